@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaq.client;
+
+import org.jspecify.annotations.NullMarked;

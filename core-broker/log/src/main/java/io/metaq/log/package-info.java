@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaq.log;
+
+import org.jspecify.annotations.NullMarked;

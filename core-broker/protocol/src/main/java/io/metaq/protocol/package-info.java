@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaq.protocol;
+
+import org.jspecify.annotations.NullMarked;

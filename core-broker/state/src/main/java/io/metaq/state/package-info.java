@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaq.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaq.testkit;
+
+import org.jspecify.annotations.NullMarked;
