@@ -1,0 +1,66 @@
+package io.metaq.protocol;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code topic} and {@code group} can do, and the options each takes. */
+public enum AdminOperation {
+    /** Options are {@code partitions} and the topic's settings, whose names the broker's configuration knows. */
+    TOPIC_CREATE(Verb.TOPIC, "create", true),
+    TOPIC_ALTER(Verb.TOPIC, "alter", true),
+    TOPIC_DELETE(Verb.TOPIC, "delete", false),
+    TOPIC_CLOSE(Verb.TOPIC, "close", false, "partition", "for"),
+    TOPIC_OPEN(Verb.TOPIC, "open", false, "partition", "for"),
+    TOPIC_DESCRIBE(Verb.TOPIC, "describe", false),
+    TOPIC_LIST(Verb.TOPIC, "list", false),
+    GROUP_COMMIT(Verb.GROUP, "commit", false, "topic", "partition", "offset", "id"),
+    GROUP_OFFSETS(Verb.GROUP, "offsets", false, "topic"),
+    GROUP_LIST(Verb.GROUP, "list", false),
+    GROUP_DESCRIBE(Verb.GROUP, "describe", false),
+    GROUP_RESET(Verb.GROUP, "reset", false, "topic", "partition", "to"),
+    GROUP_HISTORY(Verb.GROUP, "history", false, "topic"),
+    GROUP_DELETE(Verb.GROUP, "delete", false),
+    GROUP_JOIN(Verb.GROUP, "join", false, "member", "topics", "generation", "wait"),
+    GROUP_LEAVE(Verb.GROUP, "leave", false, "member"),
+    GROUP_RELEASE(Verb.GROUP, "release", false, "member", "topic", "partition");
+
+    private final Verb family;
+    private final String word;
+    private final boolean openOptions;
+    private final Set<String> options;
+
+    AdminOperation(Verb family, String word, boolean openOptions, String... options) {
+        this.family = family;
+        this.word = word;
+        this.openOptions = openOptions;
+        this.options = Set.of(options);
+    }
+
+    /** {@link Verb#TOPIC} or {@link Verb#GROUP}. */
+    public Verb family() {
+        return family;
+    }
+
+    /** The second word of the command. */
+    public String word() {
+        return word;
+    }
+
+    /** Whether the codec lets an option of this name pass. Open operations are checked by the broker alone. */
+    public boolean takes(String option) {
+        return openOptions || options.contains(option);
+    }
+
+    /** The option names; empty for an operation whose options only the broker knows. */
+    public Set<String> options() {
+        return options;
+    }
+
+    public static @Nullable AdminOperation of(Verb family, String word) {
+        return Arrays.stream(values())
+                .filter(operation -> operation.family == family && operation.word.equals(word))
+                .findFirst()
+                .orElse(null);
+    }
+}
