@@ -1,0 +1,79 @@
+package io.metaq.tck.harness;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The original broker 1.4.6.2 in a process of its own. */
+public final class OriginalBroker implements AutoCloseable {
+    private static final String INI = """
+            [system]
+            brokerId=%d
+            hostName=127.0.0.1
+            serverPort=%d
+            dataPath=%s
+            numPartitions=2
+            unflushThreshold=1
+            unflushInterval=100
+            maxSegmentSize=1073741824
+            maxTransferSize=1048576
+            stat=true
+            updateConsumerOffsets=false
+            [zookeeper]
+            zk.zkEnable=%s
+            zk.zkConnect=%s
+            zk.zkSessionTimeoutMs=10000
+            zk.zkConnectionTimeoutMs=10000
+            zk.zkSyncTimeMs=300
+            """;
+
+    private final Driver driver;
+    private final int port;
+
+    private OriginalBroker(Driver driver, int port) {
+        this.driver = driver;
+        this.port = port;
+        driver.nextEvent(Duration.ofSeconds(60));
+    }
+
+    /** A broker that registers in a ZooKeeper, with topics of two partitions each. */
+    public static OriginalBroker start(Path directory, OriginalZooKeeper zooKeeper, String... topics) {
+        return start(directory, "true", zooKeeper.address(), topics);
+    }
+
+    /** A broker that needs no ZooKeeper. */
+    public static OriginalBroker standalone(Path directory, String... topics) {
+        return start(directory, "false", "localhost:1", topics);
+    }
+
+    private static OriginalBroker start(Path directory, String zooKeeper, String connect, String... topics) {
+        int port = FreePort.find();
+        var ini = new StringBuilder(INI.formatted(7, port, directory.resolve("data"), zooKeeper, connect));
+        for (String topic : topics) {
+            ini.append("[topic=").append(topic).append("]\n").append("numPartitions=2\n");
+        }
+        try {
+            Files.createDirectories(directory);
+            Path file = Files.writeString(directory.resolve("server.ini"), ini);
+            return new OriginalBroker(Driver.start("OriginalBroker", file.toString()), port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@code HOST:PORT}. */
+    public String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    public void kill9() {
+        driver.process().kill9();
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+}
