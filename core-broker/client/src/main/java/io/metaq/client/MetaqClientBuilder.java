@@ -1,0 +1,120 @@
+package io.metaq.client;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a client. Either {@link #servers(String)} or {@link #zookeeper} is needed. */
+public final class MetaqClientBuilder {
+
+    List<BrokerAddress> servers = List.of();
+
+    @Nullable
+    String zookeeper;
+
+    String zookeeperRoot = "/meta";
+    Duration zookeeperSessionTimeout = Duration.ofSeconds(30);
+    Duration connectTimeout = Duration.ofSeconds(3);
+    Duration requestTimeout = Duration.ofSeconds(5);
+    Duration heartbeatInterval = Duration.ofSeconds(10);
+    Duration routeRefresh = Duration.ofSeconds(10);
+    int maxFetchBytes = 128 << 20;
+    int networkThreads = 1;
+    boolean preferLoopback = true;
+    String name = "java-client";
+
+    MetaqClientBuilder() {}
+
+    /** Broker addresses, {@code host:port[,host:port...]}; other brokers are not discovered. */
+    public MetaqClientBuilder servers(String addresses) {
+        servers = BrokerAddress.parseList(addresses);
+        return this;
+    }
+
+    /** Broker addresses. */
+    public MetaqClientBuilder servers(List<BrokerAddress> addresses) {
+        servers = List.copyOf(addresses);
+        return this;
+    }
+
+    /**
+     * Finds brokers by ZooKeeper, whose jar has to be on the class path.
+     *
+     * @param connect {@code host:port[,host:port...]}
+     * @param root {@code /meta} unless the brokers are configured otherwise
+     */
+    public MetaqClientBuilder zookeeper(String connect, String root) {
+        zookeeper = connect;
+        zookeeperRoot = root;
+        return this;
+    }
+
+    /** Finds brokers by ZooKeeper under the usual root. */
+    public MetaqClientBuilder zookeeper(String connect) {
+        return zookeeper(connect, "/meta");
+    }
+
+    /** Session timeout in ZooKeeper; 30 s by default. */
+    public MetaqClientBuilder zookeeperSessionTimeout(Duration timeout) {
+        zookeeperSessionTimeout = timeout;
+        return this;
+    }
+
+    /** How long to wait for a TCP connection; 3 s by default. */
+    public MetaqClientBuilder connectTimeout(Duration timeout) {
+        connectTimeout = timeout;
+        return this;
+    }
+
+    /** How long to wait for an answer where a call has no timeout of its own; 5 s by default. */
+    public MetaqClientBuilder requestTimeout(Duration timeout) {
+        requestTimeout = timeout;
+        return this;
+    }
+
+    /** An idle connection is probed after this time, and closed when no answer comes in a request timeout; 10 s by default. */
+    public MetaqClientBuilder heartbeatInterval(Duration interval) {
+        heartbeatInterval = interval;
+        return this;
+    }
+
+    /** How often routes are asked anew where nobody tells their change (no ZooKeeper); 10 s by default. */
+    public MetaqClientBuilder routeRefresh(Duration interval) {
+        routeRefresh = interval;
+        return this;
+    }
+
+    /** Biggest message that is read, with its header; 128 MiB by default. */
+    public MetaqClientBuilder maxFetchBytes(int bytes) {
+        maxFetchBytes = bytes;
+        return this;
+    }
+
+    /** Threads for the network, shared by all connections; 1 by default, which is enough for several GB/s on loopback. */
+    public MetaqClientBuilder networkThreads(int threads) {
+        networkThreads = threads;
+        return this;
+    }
+
+    /** Connects by loopback to a broker whose address is one of this machine's, where it listens there; true by default. */
+    public MetaqClientBuilder preferLoopback(boolean prefer) {
+        preferLoopback = prefer;
+        return this;
+    }
+
+    /** Name told to brokers, for their logs; no blanks. */
+    public MetaqClientBuilder name(String clientName) {
+        name = clientName;
+        return this;
+    }
+
+    /**
+     * Makes the client. Connects to ZooKeeper if given; brokers are connected when first needed.
+     *
+     * @throws IllegalStateException when neither servers nor ZooKeeper are given
+     * @throws MetaqException when ZooKeeper is wanted and cannot be reached, or its classes are missing
+     */
+    public MetaqClient build() {
+        throw new UnsupportedOperationException("the connection layer lands with the next change");
+    }
+}

@@ -1,0 +1,70 @@
+package io.metaq.client;
+
+import java.time.Duration;
+
+/** Settings of a producer. */
+public final class ProducerBuilder {
+
+    PartitionSelector selector = PartitionSelector.roundRobin();
+    Durability durability = Durability.TOPIC;
+    Duration timeout = Duration.ofSeconds(5);
+    Duration linger = Duration.ZERO;
+    long maxInFlightBytes = 32L << 20;
+    int maxBatchBytes = 512 << 10;
+    boolean idempotent = true;
+    boolean failFast;
+
+    ProducerBuilder() {}
+
+    /** Who chooses partitions; {@link PartitionSelector#roundRobin()} by default. */
+    public ProducerBuilder partitionSelector(PartitionSelector chooser) {
+        selector = chooser;
+        return this;
+    }
+
+    /** How safe messages have to be before they are answered; the topic's setting by default. 1.4 brokers always use theirs. */
+    public ProducerBuilder durability(Durability wanted) {
+        durability = wanted;
+        return this;
+    }
+
+    /** From the send to its outcome, repetitions included; 5 s by default. */
+    public ProducerBuilder timeout(Duration limit) {
+        timeout = limit;
+        return this;
+    }
+
+    /** How long a batch waits for more messages; zero by default: batches are what queued while others were under way. */
+    public ProducerBuilder linger(Duration wait) {
+        linger = wait;
+        return this;
+    }
+
+    /** Bytes that may wait for their outcome before {@code send} blocks (or fails, see {@link #failFast}); 32 MiB by default. */
+    public ProducerBuilder maxInFlightBytes(long bytes) {
+        maxInFlightBytes = bytes;
+        return this;
+    }
+
+    /** Biggest batch; a bigger message travels alone. 512 KiB by default. */
+    public ProducerBuilder maxBatchBytes(int bytes) {
+        maxBatchBytes = bytes;
+        return this;
+    }
+
+    /** Whether 2.x brokers recognise repeated batches, so that a lost answer makes no duplicate; true by default. */
+    public ProducerBuilder idempotent(boolean wanted) {
+        idempotent = wanted;
+        return this;
+    }
+
+    /** Whether a send fails with {@link BrokerBusyException} instead of waiting when too much is under way; false by default. */
+    public ProducerBuilder failFast(boolean wanted) {
+        failFast = wanted;
+        return this;
+    }
+
+    public Producer build() {
+        throw new UnsupportedOperationException("the producer lands with a following change");
+    }
+}
