@@ -1,0 +1,277 @@
+package io.metaq.broker.config;
+
+import static io.metaq.broker.config.ValueType.flag;
+import static io.metaq.broker.config.ValueType.longNumber;
+import static io.metaq.broker.config.ValueType.text;
+import static io.metaq.broker.config.ValueType.wholeNumber;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Every key that a configuration file may hold, declared once: name, default, what is right, what it means. Keys of MetaQ
+ * 1.4 keep their names and their meaning; where a default differs from 1.4 the description says so.
+ */
+public final class Settings {
+    private static final int KIB = 1024;
+    private static final int MIB = 1024 * KIB;
+    private static final int ANY_INT = Integer.MAX_VALUE;
+    private static final long ANY_LONG = Long.MAX_VALUE;
+
+    private static final List<Setting<?>> SYSTEM_KEYS = new ArrayList<>();
+    private static final List<Setting<?>> TOPIC_KEYS = new ArrayList<>();
+    private static final List<Setting<?>> ZOOKEEPER_KEYS = new ArrayList<>();
+
+    // ---- [system]: who and where
+
+    public static final Setting<Integer> BROKER_ID = system(
+            "brokerId",
+            0,
+            wholeNumber(0, 1023),
+            "Number of this broker, unique in the cluster; it is part of every message id.");
+    public static final Setting<String> BIND_ADDRESS = system(
+            "bindAddress",
+            "127.0.0.1",
+            text("an address of this machine, or 0.0.0.0 for all of them"),
+            "Address to listen on. Only this machine can connect unless it is changed (1.4 listened on all addresses).");
+    public static final Setting<String> HOST_NAME = system(
+            "hostName",
+            "",
+            text("the host name or address that clients can reach"),
+            "Address told to clients through ZooKeeper. Unset: bindAddress, or for 0.0.0.0 the first IPv4 address that is not"
+                    + " loopback.");
+    public static final Setting<Integer> SERVER_PORT =
+            system("serverPort", 8123, wholeNumber(0, 65535), "Port of the text protocol; 0 takes any free port.");
+    public static final Setting<String> DATA_PATH = system(
+            "dataPath",
+            Path.of(System.getProperty("user.home", "."), "metaq").toString(),
+            text("a directory"),
+            "Directory for everything the broker keeps; created if missing. The default is ~/metaq (1.4: ~/meta).");
+    public static final Setting<String> DATA_LOG_PATH = system(
+            "dataLogPath",
+            "",
+            text("a directory"),
+            "Directory that holds the journal, to put it on a disk of its own. Unset: dataPath.");
+
+    // ---- [system]: limits
+
+    public static final Setting<Integer> MAX_CONNECTIONS = system(
+            "maxConnections",
+            10_000,
+            wholeNumber(1, ANY_INT),
+            "Connections served at a time; one more is closed at once with one log line.");
+    public static final Setting<Integer> CONNECTION_IDLE_TIMEOUT = system(
+            "connectionIdleTimeout",
+            300_000,
+            wholeNumber(0, ANY_INT),
+            "Milliseconds without a byte after which a connection is closed; 0 = never.");
+    public static final Setting<Integer> MAX_MESSAGE_SIZE = system(
+            "maxMessageSize",
+            16 * MIB,
+            wholeNumber(1, 1024 * MIB),
+            "Bytes of the largest message, attribute included. A larger one is refused and its connection closed.");
+    public static final Setting<Integer> MAX_LINE_SIZE = system(
+            "maxLineSize",
+            16 * KIB,
+            wholeNumber(256, 16 * MIB),
+            "Bytes of the longest command line; a longer one closes its connection.");
+    public static final Setting<Long> MAX_IN_FLIGHT_BYTES = system(
+            "maxInFlightBytes",
+            64L * MIB,
+            longNumber(64 * KIB, ANY_LONG),
+            "Bytes of messages taken in and not yet written. At the limit the broker reads no further from those that send.");
+    public static final Setting<Integer> MAX_TRANSFER_SIZE =
+            system("maxTransferSize", MIB, wholeNumber(KIB, 1024 * MIB), "Bytes of the largest reply to one get.");
+    public static final Setting<Integer> MAX_GET_WAIT = system(
+            "maxGetWait",
+            60_000,
+            wholeNumber(0, 3_600_000),
+            "Milliseconds that a get with a wait time is held at most when there is nothing to read.");
+    public static final Setting<Long> DISK_WATERMARK_BYTES = system(
+            "diskWatermarkBytes",
+            256L * MIB,
+            longNumber(0, ANY_LONG),
+            "Free bytes of the data disk below which messages are refused with 507; they are taken again at an eighth more than"
+                    + " this. Reading goes on.");
+    public static final Setting<Integer> DISK_WATERMARK_PERCENT = system(
+            "diskWatermarkPercent",
+            0,
+            wholeNumber(0, 99),
+            "The same as a share of the disk in percent; the larger of the two counts.");
+    public static final Setting<Integer> MAX_OPEN_FILES = system(
+            "maxOpenFiles",
+            8192,
+            wholeNumber(16, ANY_INT),
+            "Partition log files kept open at a time; those not used for longest are closed first.");
+    public static final Setting<Integer> IO_THREADS =
+            system("ioThreads", 0, wholeNumber(0, 1024), "Threads that serve connections; 0 = one for each processor.");
+    public static final Setting<Integer> GROUP_SESSION_TIMEOUT = system(
+            "groupSessionTimeout",
+            30_000,
+            wholeNumber(1_000, 3_600_000),
+            "Milliseconds after which a member of a consumer group that says nothing loses its partitions.");
+    public static final Setting<Integer> STOP_TIMEOUT = system(
+            "stopTimeout",
+            30_000,
+            wholeNumber(0, 3_600_000),
+            "Milliseconds that a graceful stop may take to finish what was accepted.");
+
+    // ---- [system]: journal
+
+    public static final Setting<Integer> JOURNAL_SEGMENT_SIZE = system(
+            "journalSegmentSize",
+            64 * MIB,
+            wholeNumber(MIB, 1024 * MIB),
+            "Bytes of one journal file; files are preallocated and reused.");
+    public static final Setting<Integer> CHECKPOINT_INTERVAL = system(
+            "checkpointInterval",
+            3_600_000,
+            wholeNumber(1_000, ANY_INT),
+            "Milliseconds after which a checkpoint is taken if anything changed.");
+    public static final Setting<Long> CHECKPOINT_BYTES = system(
+            "checkpointBytes",
+            256L * MIB,
+            longNumber(MIB, ANY_LONG),
+            "Bytes of journal after which a checkpoint is taken; bounds the time of a restart.");
+
+    // ---- [system]: topics
+
+    public static final Setting<Boolean> AUTO_CREATE_TOPICS = system(
+            "autoCreateTopics",
+            false,
+            flag(),
+            "Whether the first message to an unknown topic creates it. Topics that a [topic=...*...] section matches are always"
+                    + " created so.");
+    public static final Setting<Boolean> UPDATE_CONSUMER_OFFSETS = system(
+            "updateConsumerOffsets",
+            false,
+            flag(),
+            "Whether a get beyond the end is answered 301 with the end instead of 404. Off for production, as in 1.4.");
+
+    // ---- [system] and [topic=NAME]: each topic may have its own
+
+    public static final Setting<Integer> NUM_PARTITIONS =
+            topic("numPartitions", 1, wholeNumber(1, 100_000), "Partitions of a topic on this broker.");
+    public static final Setting<Integer> UNFLUSH_THRESHOLD = topic(
+            "unflushThreshold",
+            0,
+            wholeNumber(Integer.MIN_VALUE, ANY_INT),
+            "0 or less: a message is answered when it is on disk, with group commit (durability disk). Above 0: when the"
+                    + " operating system has it (durability os). Default 0, as in the file shipped with 1.4.");
+    public static final Setting<Integer> UNFLUSH_INTERVAL = topic(
+            "unflushInterval",
+            1_000,
+            wholeNumber(Integer.MIN_VALUE, ANY_INT),
+            "Milliseconds after which messages of durability os are on disk too; 0 or less leaves it to the operating system"
+                    + " (1.4: 10000).");
+    public static final Setting<Integer> MAX_SEGMENT_SIZE = topic(
+            "maxSegmentSize",
+            1024 * MIB,
+            wholeNumber(64 * KIB, ANY_INT),
+            "Bytes after which a partition log begins a new file.");
+    public static final Setting<DeletePolicy> DELETE_POLICY = topic(
+            "deletePolicy",
+            DeletePolicy.parse("delete,168"),
+            new ValueType<>(DeletePolicy.EXPECTS, DeletePolicy::parse),
+            "What becomes of old messages: delete,N or archive,N[,true] with N as 30s, 90m or 168h (no unit: hours); archive keeps"
+                    + " the files, true compresses them.");
+    public static final Setting<CronSchedule> DELETE_WHEN = topic(
+            "deleteWhen",
+            CronSchedule.parse("0 0 6,18 * * ?"),
+            new ValueType<>(CronSchedule.EXPECTS, CronSchedule::parse),
+            "When deletePolicy and retentionBytes are applied, as a Quartz cron expression in the time zone of the machine.");
+    public static final Setting<Long> RETENTION_BYTES = topic(
+            "retentionBytes",
+            0L,
+            longNumber(0, ANY_LONG),
+            "Bytes that one partition keeps at most, by whole files, oldest first; 0 = no limit.");
+    public static final Setting<Boolean> ACCEPT_PUBLISH =
+            topic("acceptPublish", true, flag(), "Whether producers may send, and find the topic in ZooKeeper.");
+    public static final Setting<Boolean> ACCEPT_SUBSCRIBE =
+            topic("acceptSubscribe", true, flag(), "Whether consumers may read, and find the topic in ZooKeeper.");
+    public static final Setting<Boolean> STAT =
+            topic("stat", false, flag(), "Whether realtime statistics are kept for a topic.");
+
+    // ---- [zookeeper]
+
+    public static final Setting<Boolean> ZK_ENABLE = zookeeper(
+            "zk.zkEnable",
+            true,
+            flag(),
+            "Whether the broker registers itself in ZooKeeper. A file without a [zookeeper] section means false.");
+    public static final Setting<String> ZK_CONNECT =
+            zookeeper("zk.zkConnect", "localhost:2181", text("host:port[,host:port...]"), "Servers of ZooKeeper.");
+    public static final Setting<String> ZK_ROOT =
+            zookeeper("zk.zkRoot", "/meta", text("a path such as /meta"), "Path under which MetaQ keeps its nodes.");
+    public static final Setting<Integer> ZK_SESSION_TIMEOUT = zookeeper(
+            "zk.zkSessionTimeoutMs", 30_000, wholeNumber(100, ANY_INT), "Milliseconds of the ZooKeeper session.");
+    public static final Setting<Integer> ZK_CONNECTION_TIMEOUT = zookeeper(
+            "zk.zkConnectionTimeoutMs",
+            30_000,
+            wholeNumber(100, ANY_INT),
+            "Milliseconds to wait for a connection at start.");
+    public static final Setting<Integer> ZK_SYNC_TIME = zookeeper(
+            "zk.zkSyncTimeMs",
+            5_000,
+            wholeNumber(0, ANY_INT),
+            "Milliseconds between tries of work that depends on ZooKeeper.");
+    public static final Setting<Boolean> ZK_EMBEDDED = zookeeper(
+            "zk.embedded",
+            false,
+            flag(),
+            "Whether the broker runs a ZooKeeper server of its own; the option -l sets it.");
+    public static final Setting<Integer> ZK_EMBEDDED_PORT = zookeeper(
+            "zk.embeddedPort",
+            2181,
+            wholeNumber(0, 65535),
+            "Port of the embedded ZooKeeper on bindAddress; 0 takes any free port.");
+    public static final Setting<String> ZK_EMBEDDED_DATA_PATH = zookeeper(
+            "zk.embeddedDataPath",
+            "",
+            text("a directory"),
+            "Data of the embedded ZooKeeper. Unset: zookeeper/ under dataPath.");
+
+    private Settings() {}
+
+    /** Keys of [system], in the order of declaration; those that a topic may override are among them. */
+    public static List<Setting<?>> system() {
+        return List.copyOf(SYSTEM_KEYS);
+    }
+
+    /** Keys of [topic=NAME]. */
+    public static List<Setting<?>> topic() {
+        return List.copyOf(TOPIC_KEYS);
+    }
+
+    /** Keys of [zookeeper]. */
+    public static List<Setting<?>> zookeeper() {
+        return List.copyOf(ZOOKEEPER_KEYS);
+    }
+
+    private static <T> Setting<T> system(String name, T defaultValue, ValueType<T> type, String description) {
+        Setting<T> setting = Setting.of(name, defaultValue, type, description);
+        SYSTEM_KEYS.add(setting);
+        return setting;
+    }
+
+    private static <T> Setting<T> topic(String name, T defaultValue, ValueType<T> type, String description) {
+        Setting<T> setting = system(name, defaultValue, type, description);
+        TOPIC_KEYS.add(setting);
+        return setting;
+    }
+
+    private static <T> Setting<T> zookeeper(String name, T defaultValue, ValueType<T> type, String description) {
+        Setting<T> setting = Setting.of(name, defaultValue, type, description);
+        ZOOKEEPER_KEYS.add(setting);
+        return setting;
+    }
+
+    static Map<String, Setting<?>> byName(List<Setting<?>> settings) {
+        Map<String, Setting<?>> byName = new LinkedHashMap<>();
+        settings.forEach(setting -> byName.put(setting.name(), setting));
+        return byName;
+    }
+}

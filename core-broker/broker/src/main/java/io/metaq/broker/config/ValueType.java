@@ -1,0 +1,52 @@
+package io.metaq.broker.config;
+
+import java.util.function.Function;
+
+/**
+ * How the text of a key becomes a value, and how to tell a user what is expected.
+ *
+ * @param expects completes the sentence "give ...": "a whole number from 0 to 1023"
+ * @param reader throws IllegalArgumentException with the reason if the text is no such value
+ */
+record ValueType<T>(String expects, Function<String, T> reader) {
+
+    T parse(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("has no value");
+        }
+        return reader.apply(text.trim());
+    }
+
+    static ValueType<Integer> wholeNumber(int min, int max) {
+        return new ValueType<>(range(min, max), text -> Math.toIntExact(inRange(text, min, max)));
+    }
+
+    static ValueType<Long> longNumber(long min, long max) {
+        return new ValueType<>(range(min, max), text -> inRange(text, min, max));
+    }
+
+    static ValueType<Boolean> flag() {
+        return new ValueType<>("true or false", Expressions::flag);
+    }
+
+    static ValueType<String> text(String expects) {
+        return new ValueType<>(expects, Function.identity());
+    }
+
+    private static String range(long min, long max) {
+        String upTo =
+                max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? "of at least " + min : "from " + min + " to " + max;
+        return "a whole number " + upTo + " (arithmetic such as 64*1024 is allowed)";
+    }
+
+    private static long inRange(String text, long min, long max) {
+        long value = Expressions.wholeNumber(text);
+        if (value < min) {
+            throw new IllegalArgumentException("is below " + min);
+        }
+        if (value > max) {
+            throw new IllegalArgumentException("is above " + max);
+        }
+        return value;
+    }
+}
