@@ -1,0 +1,58 @@
+package io.metaq.broker.zookeeper;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The registration tree of MetaQ 1.4, as paths and data. Old clients depend on every byte of it. */
+final class RegistryPaths {
+    private final String root;
+    private final BrokerInfo broker;
+
+    RegistryPaths(String root, BrokerInfo broker) {
+        this.root = root;
+        this.broker = broker;
+    }
+
+    /** Persistent; data is the url, for clients older than 1.4. */
+    String idNode() {
+        return root + "/brokers/ids/" + broker.id();
+    }
+
+    /** Ephemeral; who holds it is the broker with this id. */
+    String masterNode() {
+        return idNode() + "/master";
+    }
+
+    String configChecksumNode() {
+        return idNode() + "/master_config_checksum";
+    }
+
+    /** The ephemeral nodes of the topics, path to data. Consumers of all versions need all three trees. */
+    Map<String, String> topicNodes(Collection<TopicRegistration> topics) {
+        Map<String, String> nodes = new LinkedHashMap<>();
+        for (TopicRegistration topic : topics) {
+            if (topic.name().indexOf('/') >= 0) {
+                continue; // would be another topic's subtree; such a topic is reached by broker address only
+            }
+            // 1.4 clients refuse unknown fields: exactly these two.
+            String json = "{\"broker\":\"" + name() + "\",\"numParts\":" + topic.partitions() + "}";
+            nodes.put(topicNode("topics", topic), Integer.toString(topic.partitions()));
+            if (topic.acceptPublish()) {
+                nodes.put(topicNode("topics-pub", topic), json);
+            }
+            if (topic.acceptSubscribe()) {
+                nodes.put(topicNode("topics-sub", topic), json);
+            }
+        }
+        return nodes;
+    }
+
+    private String topicNode(String tree, TopicRegistration topic) {
+        return root + "/brokers/" + tree + "/" + topic.name() + "/" + name();
+    }
+
+    private String name() {
+        return broker.id() + "-m";
+    }
+}
