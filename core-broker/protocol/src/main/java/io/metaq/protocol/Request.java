@@ -30,6 +30,16 @@ public sealed interface Request {
     /** Gives the body back, if there is one. */
     default void release() {}
 
+    /** The requests with a body. */
+    sealed interface WithBody extends Request {
+        ByteBuf body();
+
+        @Override
+        default void release() {
+            body().release();
+        }
+    }
+
     /**
      * One message. The body is as it will be stored: with flag bit 0 set it starts with the attribute.
      *
@@ -44,15 +54,10 @@ public sealed interface Request {
             @Nullable String transactionKey,
             ByteBuf body,
             int opaque)
-            implements Request {
+            implements WithBody {
         @Override
         public Verb verb() {
             return Verb.PUT;
-        }
-
-        @Override
-        public void release() {
-            body.release();
         }
     }
 
@@ -72,7 +77,7 @@ public sealed interface Request {
             long producerId,
             long sequence,
             Durability durability)
-            implements Request {
+            implements WithBody {
         public boolean idempotent() {
             return sequence != ABSENT;
         }
@@ -80,11 +85,6 @@ public sealed interface Request {
         @Override
         public Verb verb() {
             return Verb.APPEND;
-        }
-
-        @Override
-        public void release() {
-            body.release();
         }
     }
 
@@ -201,15 +201,10 @@ public sealed interface Request {
 
     /** What a 1.4 master sends to its slave. Parsed so that it can be refused without losing the connection. */
     record Sync(String topic, int partition, int flag, long messageId, int checksum, ByteBuf body, int opaque)
-            implements Request {
+            implements WithBody {
         @Override
         public Verb verb() {
             return Verb.SYNC;
-        }
-
-        @Override
-        public void release() {
-            body.release();
         }
     }
 

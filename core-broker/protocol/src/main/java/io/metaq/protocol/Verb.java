@@ -1,5 +1,6 @@
 package io.metaq.protocol;
 
+import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /** The first word of every frame. Only these exact lower-case words open one; anything else costs the connection. */
@@ -28,6 +29,10 @@ public enum Verb {
 
     public String word() {
         return word;
+    }
+
+    public void write(ByteBuf out) {
+        out.writeBytes(bytes);
     }
 
     /** Whether {@code source[from, to)} is exactly this word. */

@@ -42,7 +42,15 @@ final class Ascii {
         out.writerIndex(index + digits);
     }
 
-    static int digits(long magnitude) {
+    /** How many bytes {@link #writeDecimal} writes. */
+    static int length(long number) {
+        if (number == Long.MIN_VALUE) {
+            return 20;
+        }
+        return number < 0 ? 1 + digits(-number) : digits(number);
+    }
+
+    private static int digits(long magnitude) {
         int digits = 1;
         for (long rest = magnitude; rest >= 10; rest /= 10) {
             digits++;

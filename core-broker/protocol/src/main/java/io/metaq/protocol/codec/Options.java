@@ -1,0 +1,41 @@
+package io.metaq.protocol.codec;
+
+import io.metaq.protocol.ProtocolException;
+
+/** The {@code key=value} tokens behind the opaque. */
+final class Options {
+    private Options() {}
+
+    static long number(Tokens t, int token, byte[] prefix, long max) {
+        try {
+            return t.numberFrom(token, t.start(token) + prefix.length, max);
+        } catch (ProtocolException e) {
+            throw new RejectedOptionException("'" + t.printable(token) + "': a number from 0 to " + max + " is needed");
+        }
+    }
+
+    /** Any int64. */
+    static long longNumber(Tokens t, int token, byte[] prefix) {
+        try {
+            return t.longFrom(token, t.start(token) + prefix.length);
+        } catch (ProtocolException e) {
+            throw new RejectedOptionException("'" + t.printable(token) + "': a 64-bit number is needed");
+        }
+    }
+
+    static String value(Tokens t, int token, byte[] prefix) {
+        return decoded(t.text(t.start(token) + prefix.length, t.end(token)));
+    }
+
+    static String decoded(String value) {
+        try {
+            return PercentCode.decode(value);
+        } catch (IllegalArgumentException e) {
+            throw new RejectedOptionException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    static RejectedOptionException unknown(Tokens t, int token, String known) {
+        return new RejectedOptionException("unknown option '" + t.printable(token) + "': known are " + known);
+    }
+}
