@@ -38,17 +38,17 @@ public final class OriginalBroker implements AutoCloseable {
         driver.nextEvent(Duration.ofSeconds(60));
     }
 
-    /** A broker that registers in a ZooKeeper, with topics of two partitions each. */
-    public static OriginalBroker start(Path directory, OriginalZooKeeper zooKeeper, String... topics) {
-        return start(directory, "true", zooKeeper.address(), topics);
+    /** A broker that registers in the ZooKeeper at {@code HOST:PORT}, with topics of two partitions each. */
+    public static OriginalBroker start(Path directory, String zooKeeper, String... topics) {
+        return launch(directory, "true", zooKeeper, topics);
     }
 
     /** A broker that needs no ZooKeeper. */
     public static OriginalBroker standalone(Path directory, String... topics) {
-        return start(directory, "false", "localhost:1", topics);
+        return launch(directory, "false", "localhost:1", topics);
     }
 
-    private static OriginalBroker start(Path directory, String zooKeeper, String connect, String... topics) {
+    private static OriginalBroker launch(Path directory, String zooKeeper, String connect, String... topics) {
         int port = FreePort.find();
         var ini = new StringBuilder(INI.formatted(7, port, directory.resolve("data"), zooKeeper, connect));
         for (String topic : topics) {

@@ -14,7 +14,7 @@ class OriginalPairTest {
     @Test
     void shouldDoWithItsOwnBrokerWhatWeAskOfItWithOurs() {
         try (var zooKeeper = OriginalZooKeeper.start(directory.resolve("zk"));
-                var broker = OriginalBroker.start(directory.resolve("broker"), zooKeeper, "orders", "kept")) {
+                var broker = OriginalBroker.start(directory.resolve("broker"), zooKeeper.address(), "orders", "kept")) {
             OriginalClientUse.sendAndConsumeInAGroup(zooKeeper.address());
             OriginalClientUse.browseAndCount(zooKeeper.address());
         }
