@@ -43,6 +43,12 @@ public final class ResponseEncoder extends ChannelOutboundHandlerAdapter {
         ByteBufUtil.writeUtf8(out, text);
     }
 
+    /** Appends {@code result CODE LEN OPAQUE CR LF BODY} for a body that is bytes as they are, such as those of a file. */
+    public static void writeResult(ByteBuf out, int code, byte[] body, int opaque) {
+        writeHead(out, code, body.length, opaque);
+        out.writeBytes(body);
+    }
+
     /** Appends the reply to a successful put or append without making a string of it. */
     public static void writeStored(ByteBuf out, Stored stored, int opaque) {
         writeStored(out, stored.messageId(), stored.partition(), stored.offset(), opaque);
