@@ -1,0 +1,16 @@
+package io.metaq.state;
+
+/** Why a record had no effect when it was applied. */
+public enum Refusal {
+    UNKNOWN_TOPIC,
+    UNKNOWN_PARTITION,
+    UNKNOWN_GROUP,
+    /** The partition is closed for publishing. */
+    CLOSED,
+    /** A topic of that name is there already. */
+    EXISTS,
+    /** A producer's sequence lies before what is remembered of it: whether it was stored cannot be told. */
+    STALE_SEQUENCE,
+    /** The request asks for what cannot be, such as fewer partitions than the topic has. */
+    INVALID
+}

@@ -1,0 +1,210 @@
+package io.metaq.state;
+
+import io.metaq.log.partition.Disposal;
+import io.metaq.log.partition.OpenFiles;
+import io.metaq.log.partition.PartitionLog;
+import io.metaq.log.partition.PartitionLogConfig;
+import io.metaq.state.record.Change;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** The topics, by name and by number. Changed on the writer thread. */
+final class Topics {
+    private final Path partitionsDir;
+    private final OpenFiles files;
+    private final BrokerState.SegmentBytes segmentBytes;
+    private final Map<String, Topic> byName = new ConcurrentSkipListMap<>();
+    private final Map<Integer, Topic> byId = new ConcurrentHashMap<>();
+    private final Set<Partition> unsynced = new LinkedHashSet<>();
+    private final List<Path> deletedFolders = new ArrayList<>();
+    private int nextId = 1;
+
+    Topics(Path partitionsDir, OpenFiles files, BrokerState.SegmentBytes segmentBytes) {
+        this.partitionsDir = partitionsDir;
+        this.files = files;
+        this.segmentBytes = segmentBytes;
+    }
+
+    @Nullable
+    Topic byName(String name) {
+        return byName.get(name);
+    }
+
+    @Nullable
+    Partition partition(int topicId, int partition) {
+        Topic topic = byId.get(topicId);
+        return topic == null ? null : topic.partition(partition);
+    }
+
+    Collection<Topic> all() {
+        return byName.values();
+    }
+
+    int nextId() {
+        return nextId;
+    }
+
+    Outcome create(Change.TopicCreated created) throws IOException {
+        if (byName.containsKey(created.topic())) {
+            return Outcome.refused(Refusal.EXISTS, "topic " + created.topic() + " exists already");
+        }
+        if (created.partitions() < 1) {
+            return Outcome.refused(Refusal.INVALID, "a topic has at least one partition");
+        }
+        Topic topic = new Topic(nextId++, created.topic(), created.settings());
+        grow(topic, created.partitions());
+        add(topic);
+        return Outcome.DONE;
+    }
+
+    private void add(Topic topic) {
+        byId.put(topic.id(), topic);
+        byName.put(topic.name(), topic);
+    }
+
+    Outcome alter(Change.TopicAltered altered) throws IOException {
+        Topic topic = byName.get(altered.topic());
+        if (topic == null) {
+            return unknown(altered.topic());
+        }
+        if (altered.partitions() != 0 && altered.partitions() < topic.partitionCount()) {
+            return Outcome.refused(
+                    Refusal.INVALID,
+                    "topic " + altered.topic() + " has " + topic.partitionCount()
+                            + " partitions: they can grow, not shrink, since offsets live in them");
+        }
+        grow(topic, Math.max(altered.partitions(), topic.partitionCount()));
+        Map<String, String> settings = new TreeMap<>(topic.settings());
+        settings.putAll(altered.settings());
+        settings.values().removeIf(String::isEmpty);
+        topic.settings(settings);
+        for (Partition partition : topic.partitions()) {
+            partition.log().configure(PartitionLogConfig.ofSegmentBytes(segmentBytes.of(topic)));
+        }
+        return Outcome.DONE;
+    }
+
+    private void grow(Topic topic, int count) throws IOException {
+        Partition[] grown = Arrays.copyOf(topic.partitions(), count);
+        for (int i = topic.partitionCount(); i < count; i++) {
+            grown[i] = new Partition(new PartitionName(topic.name(), i), open(topic, i));
+        }
+        topic.partitions(grown);
+    }
+
+    private PartitionLog open(Topic topic, int partition) throws IOException {
+        return PartitionLog.open(
+                folder(topic).resolve(Integer.toString(partition)),
+                PartitionLogConfig.ofSegmentBytes(segmentBytes.of(topic)),
+                files);
+    }
+
+    /** The number in the name keeps a topic apart from a deleted one of the same name whose files are still there. */
+    private Path folder(Topic topic) {
+        return partitionsDir.resolve(
+                URLEncoder.encode(topic.name(), StandardCharsets.UTF_8).replace("*", "%2A") + "-" + topic.id());
+    }
+
+    Outcome delete(String name, List<Partition> dirty) throws IOException {
+        Topic topic = byName.remove(name);
+        if (topic == null) {
+            return unknown(name);
+        }
+        byId.remove(topic.id());
+        for (Partition partition : topic.partitions()) {
+            dirty.remove(partition);
+            unsynced.remove(partition);
+            partition.gate(true, true, false);
+            partition.log().close();
+        }
+        deletedFolders.add(folder(topic));
+        return Outcome.DONE;
+    }
+
+    Outcome gate(Change.PartitionsGated gated) {
+        Topic topic = byName.get(gated.topic());
+        if (topic == null) {
+            return unknown(gated.topic());
+        }
+        if (gated.first() < 0 || gated.last() >= topic.partitionCount() || gated.first() > gated.last()) {
+            return Outcome.refused(
+                    Refusal.UNKNOWN_PARTITION,
+                    "topic " + gated.topic() + " has partitions 0 to " + (topic.partitionCount() - 1));
+        }
+        for (int i = gated.first(); i <= gated.last(); i++) {
+            topic.partitions()[i].gate(gated.publish(), gated.subscribe(), gated.open());
+        }
+        return Outcome.DONE;
+    }
+
+    Outcome trim(Change.PartitionTrimmed trimmed) throws IOException {
+        Topic topic = byName.get(trimmed.topic());
+        Partition partition = topic == null ? null : topic.partition(trimmed.partition());
+        if (partition == null) {
+            return unknown(trimmed.topic());
+        }
+        partition.log().trimBefore(trimmed.offset(), disposal(trimmed.disposal()));
+        return Outcome.DONE;
+    }
+
+    private static Disposal disposal(Change.Disposal disposal) {
+        return switch (disposal) {
+            case DELETE -> Disposal.DELETE;
+            case ARCHIVE -> Disposal.ARCHIVE;
+            case ARCHIVE_COMPRESSED -> Disposal.ARCHIVE_COMPRESSED;
+        };
+    }
+
+    private static Outcome unknown(String topic) {
+        return Outcome.refused(Refusal.UNKNOWN_TOPIC, "there is no topic " + topic);
+    }
+
+    void written(Partition partition) {
+        unsynced.add(partition);
+    }
+
+    List<Partition> takeUnsynced() {
+        List<Partition> taken = List.copyOf(unsynced);
+        unsynced.clear();
+        return taken;
+    }
+
+    List<Path> takeDeletedFolders() {
+        List<Path> taken = List.copyOf(deletedFolders);
+        deletedFolders.clear();
+        return taken;
+    }
+
+    /** A topic as a snapshot knew it. */
+    Topic restore(int id, String name, Map<String, String> settings, int partitions) throws IOException {
+        Topic topic = new Topic(id, name, settings);
+        grow(topic, partitions);
+        add(topic);
+        return topic;
+    }
+
+    void nextId(int next) {
+        nextId = next;
+    }
+
+    void close() throws IOException {
+        for (Topic topic : byName.values()) {
+            for (Partition partition : topic.partitions()) {
+                partition.log().close();
+            }
+        }
+    }
+}

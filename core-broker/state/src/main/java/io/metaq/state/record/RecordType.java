@@ -1,0 +1,18 @@
+package io.metaq.state.record;
+
+/** The type byte of a journal record (docs/log-format.md, record types). */
+public final class RecordType {
+    public static final byte MESSAGES = 1;
+    public static final byte BROKER_FOUNDED = 2;
+    public static final byte TOPIC_CREATED = 3;
+    public static final byte TOPIC_ALTERED = 4;
+    public static final byte TOPIC_DELETED = 5;
+    public static final byte PARTITIONS_GATED = 6;
+    public static final byte OFFSET_COMMITTED = 7;
+    public static final byte OFFSETS_RESET = 8;
+    public static final byte GROUP_DELETED = 9;
+    public static final byte PARTITION_TRIMMED = 10;
+    public static final byte PRODUCERS_EXPIRED = 11;
+
+    private RecordType() {}
+}
