@@ -1,0 +1,49 @@
+package io.metaq.broker.command;
+
+import io.metaq.broker.config.BrokerConfig;
+import io.metaq.broker.net.CommandHandler;
+import io.metaq.broker.net.Session;
+import io.metaq.protocol.Request;
+import io.metaq.protocol.Status;
+
+/** {@code version} and {@code quit}. */
+final class ConnectionHandler implements CommandHandler {
+    /** The newest protocol that this broker speaks. */
+    static final int PROTOCOL = 2;
+
+    /** What a client may use after negotiation, besides all of 1.4. */
+    static final String FEATURES = "append,idempotence,get-wait,offset-time,topic,group";
+
+    private final BrokerConfig config;
+    private final String version;
+
+    ConnectionHandler(BrokerConfig config, String version) {
+        this.config = config;
+        this.version = version;
+    }
+
+    @Override
+    public void handle(Request request, Session session) {
+        if (request instanceof Request.Version hello) {
+            Integer protocol = hello.protocol();
+            if (protocol == null) {
+                session.reply(Status.OK, version, hello.opaque());
+            } else {
+                greet(hello, protocol, session);
+            }
+        } else {
+            session.close();
+        }
+    }
+
+    private void greet(Request.Version hello, int protocol, Session session) {
+        String client = hello.client();
+        session.negotiated(client == null ? "" : client);
+        session.reply(
+                Status.OK,
+                version + "\r\nprotocol " + Math.min(protocol, PROTOCOL) + "\r\nbroker_id " + config.brokerId()
+                        + "\r\nmax_body " + config.maxMessageSize() + "\r\nmax_line " + config.maxLineSize()
+                        + "\r\nfeatures " + FEATURES + "\r\n",
+                hello.opaque());
+    }
+}

@@ -1,0 +1,58 @@
+package io.metaq.broker.command;
+
+import io.metaq.broker.config.BrokerConfig;
+import io.metaq.broker.group.GroupCoordinator;
+import io.metaq.broker.net.Dispatcher;
+import io.metaq.broker.stats.BrokerCounters;
+import io.metaq.broker.stats.StatsReport;
+import io.metaq.broker.store.Store;
+import io.metaq.protocol.Verb;
+import java.time.Clock;
+import java.util.function.Supplier;
+
+/** The handlers of all commands, tied to the parts of a broker that they work on. */
+public final class Handlers {
+    private Handlers() {}
+
+    /** What the handlers work on. */
+    public record Parts(
+            BrokerConfig config,
+            Supplier<String> serverUrl,
+            String version,
+            Store store,
+            TopicCatalog topics,
+            DiskGuard disk,
+            BrokerCounters counters,
+            GroupCoordinator coordinator,
+            StatsReport stats,
+            Clock clock) {}
+
+    /** Puts every command into {@code dispatcher}. */
+    public static void install(Dispatcher dispatcher, Parts parts) {
+        HandlerContext context = new HandlerContext(
+                parts.config(),
+                parts.store(),
+                parts.topics(),
+                parts.disk(),
+                parts.counters(),
+                new ErrorTexts(parts.serverUrl(), parts.config().brokerId()),
+                parts.clock());
+        ProduceHandler produce = new ProduceHandler(context);
+        FetchHandler fetch = new FetchHandler(context);
+        ConnectionHandler connection = new ConnectionHandler(parts.config(), parts.version());
+        MembershipCommands membership =
+                new MembershipCommands(parts.coordinator(), parts.config().maxGetWait());
+        dispatcher
+                .on(Verb.PUT, produce)
+                .on(Verb.APPEND, produce)
+                .on(Verb.SYNC, produce)
+                .on(Verb.GET, fetch)
+                .on(Verb.OFFSET, fetch)
+                .on(Verb.VERSION, connection)
+                .on(Verb.QUIT, connection)
+                .on(Verb.STATS, new StatsHandler(parts.config(), parts.stats()))
+                .on(Verb.TRANSACTION, new TransactionHandler())
+                .on(Verb.TOPIC, new TopicHandler(context))
+                .on(Verb.GROUP, new GroupHandler(context, parts.coordinator(), membership));
+    }
+}

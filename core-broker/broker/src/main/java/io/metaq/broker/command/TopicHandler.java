@@ -1,0 +1,190 @@
+package io.metaq.broker.command;
+
+import io.metaq.broker.config.TopicConfig;
+import io.metaq.broker.net.CommandHandler;
+import io.metaq.broker.net.Session;
+import io.metaq.broker.store.Store;
+import io.metaq.log.journal.Durability;
+import io.metaq.protocol.Request;
+import io.metaq.protocol.Status;
+import io.metaq.state.Partition;
+import io.metaq.state.Topic;
+import io.metaq.state.record.Change;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** {@code topic}: create, alter, delete, close, open, describe, list. */
+final class TopicHandler implements CommandHandler {
+    private static final String PARTITIONS = "partitions";
+    private static final int MAX_PARTITIONS = 100_000;
+    private static final int MAX_NAME = 200;
+
+    private final Store store;
+    private final TopicCatalog topics;
+
+    TopicHandler(HandlerContext context) {
+        this.store = context.store();
+        this.topics = context.topics();
+    }
+
+    @Override
+    public void handle(Request request, Session session) {
+        Request.Admin admin = (Request.Admin) request;
+        try {
+            switch (admin.operation()) {
+                case TOPIC_CREATE -> create(admin, session);
+                case TOPIC_ALTER -> alter(admin, session);
+                case TOPIC_DELETE -> change(new Change.TopicDeleted(admin.name()), admin, session);
+                case TOPIC_CLOSE -> gate(admin, session, false);
+                case TOPIC_OPEN -> gate(admin, session, true);
+                case TOPIC_DESCRIBE -> describe(admin, session);
+                case TOPIC_LIST -> list(admin, session);
+                default ->
+                    session.reply(
+                            Status.NOT_SUPPORTED, "topic " + admin.operation().word(), admin.opaque());
+            }
+        } catch (IllegalArgumentException e) {
+            session.reply(Status.BAD_REQUEST, String.valueOf(e.getMessage()), admin.opaque());
+        } catch (IOException e) {
+            session.reply(Status.FAILED, "the partition log cannot be read: " + e.getMessage(), admin.opaque());
+        }
+    }
+
+    private void create(Request.Admin admin, Session session) {
+        checkName(admin.name());
+        TopicConfig base = topics.base(admin.name());
+        Map<String, String> settings = settings(admin, base);
+        int partitions = partitions(admin, base.withAll(settings).numPartitions());
+        change(new Change.TopicCreated(admin.name(), partitions, settings), admin, session);
+    }
+
+    private void alter(Request.Admin admin, Session session) {
+        Map<String, String> settings = settings(admin, topics.base(admin.name()));
+        int partitions = partitions(admin, 0);
+        if (settings.isEmpty() && partitions == 0) {
+            throw new IllegalArgumentException("nothing to alter: give partitions=N or a setting");
+        }
+        change(new Change.TopicAltered(admin.name(), partitions, settings), admin, session);
+    }
+
+    private static Map<String, String> settings(Request.Admin admin, TopicConfig base) {
+        Map<String, String> settings = new TreeMap<>(admin.options());
+        settings.remove(PARTITIONS);
+        Map<String, String> given = new TreeMap<>(settings);
+        // An empty value takes a setting back; the others must be right.
+        given.values().removeIf(String::isEmpty);
+        base.withAll(given);
+        return settings;
+    }
+
+    private static int partitions(Request.Admin admin, int otherwise) {
+        long partitions = new OptionReader(admin.options()).number(PARTITIONS, otherwise);
+        if (partitions != otherwise && (partitions < 1 || partitions > MAX_PARTITIONS)) {
+            throw new IllegalArgumentException(
+                    "option partitions must be between 1 and " + MAX_PARTITIONS + ": " + partitions);
+        }
+        return (int) partitions;
+    }
+
+    /** A topic's name is part of file names, ZooKeeper paths and comma-separated lists. */
+    private static void checkName(String name) {
+        if (name.isEmpty()
+                || name.length() > MAX_NAME
+                || name.chars().anyMatch(c -> c <= ' ' || "/,*?\\".indexOf(c) >= 0)) {
+            throw new IllegalArgumentException("'" + name + "' cannot name a topic: up to " + MAX_NAME
+                    + " characters without spaces and without / , * ? \\");
+        }
+    }
+
+    private void gate(Request.Admin admin, Session session, boolean open) {
+        OptionReader options = new OptionReader(admin.options());
+        Topic topic = topics.topic(admin.name());
+        int last = topic == null ? 0 : topic.partitionCount() - 1;
+        int first = 0;
+        String range = options.text("partition");
+        if (range != null) {
+            String[] ends = range.split("-", 2);
+            first = (int) OptionReader.number("partition", ends[0]);
+            last = (int) OptionReader.number("partition", ends[ends.length - 1]);
+        }
+        String what = Objects.requireNonNullElse(options.text("for"), "both");
+        boolean both = what.equals("both");
+        if (!both && !what.equals("publish") && !what.equals("subscribe")) {
+            throw new IllegalArgumentException("option for must be publish, subscribe or both: " + what);
+        }
+        change(
+                new Change.PartitionsGated(
+                        admin.name(),
+                        first,
+                        last,
+                        both || what.equals("publish"),
+                        both || what.equals("subscribe"),
+                        open),
+                admin,
+                session);
+    }
+
+    private void change(Change change, Request.Admin admin, Session session) {
+        store.change(change, Durability.DISK)
+                .whenComplete((outcome, failure) ->
+                        session.later(() -> session.reply(ChangeAnswers.of(outcome, failure, admin.opaque()))));
+    }
+
+    private void describe(Request.Admin admin, Session session) throws IOException {
+        Topic topic = topics.topic(admin.name());
+        if (topic == null) {
+            session.reply(Status.NOT_FOUND, "there is no topic " + admin.name(), admin.opaque());
+            return;
+        }
+        TopicConfig now = topics.settings(topic);
+        StringBuilder lines = new StringBuilder();
+        lines.append("name ").append(topic.name()).append("\r\npartitions ").append(topic.partitionCount());
+        lines.append("\r\ndurability ").append(now.durableOnDisk() ? "disk" : "os");
+        lines.append("\r\ndeletePolicy ").append(now.deletePolicy());
+        lines.append("\r\nretentionBytes ").append(now.retentionBytes());
+        lines.append("\r\nmaxSegmentSize ").append(now.maxSegmentSize());
+        lines.append("\r\nacceptPublish ").append(now.acceptPublish());
+        lines.append("\r\nacceptSubscribe ").append(now.acceptSubscribe()).append("\r\n");
+        topic.settings()
+                .forEach((key, value) -> lines.append("set ")
+                        .append(key)
+                        .append(' ')
+                        .append(value)
+                        .append("\r\n"));
+        for (Partition partition : topic.partitions()) {
+            describe(partition, lines);
+        }
+        session.reply(Status.OK, lines.toString(), admin.opaque());
+    }
+
+    private static void describe(Partition partition, StringBuilder lines) throws IOException {
+        lines.append("partition ").append(partition.name().partition());
+        lines.append(" min ").append(partition.log().startOffset());
+        lines.append(" max ").append(partition.log().endOffset());
+        lines.append(" messages ").append(partition.log().messageCount());
+        lines.append(" state ").append(state(partition)).append("\r\n");
+    }
+
+    private static String state(Partition partition) {
+        if (partition.publishOpen()) {
+            return partition.subscribeOpen() ? "open" : "closed-subscribe";
+        }
+        return partition.subscribeOpen() ? "closed-publish" : "closed";
+    }
+
+    private void list(Request.Admin admin, Session session) {
+        Glob glob = new Glob(admin.name());
+        StringBuilder lines = new StringBuilder();
+        for (Topic topic : store.state().topics()) {
+            if (glob.matches(topic.name())) {
+                lines.append(topic.name())
+                        .append(' ')
+                        .append(topic.partitionCount())
+                        .append("\r\n");
+            }
+        }
+        session.reply(Status.OK, lines.toString(), admin.opaque());
+    }
+}

@@ -1,0 +1,252 @@
+package io.metaq.broker.net;
+
+import io.metaq.log.partition.LogSlice;
+import io.metaq.protocol.Request;
+import io.metaq.protocol.Response;
+import io.metaq.protocol.Status;
+import io.metaq.protocol.codec.ResponseEncoder;
+import io.metaq.protocol.codec.ValueHead;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One connection, as the command handlers see it. Everything here runs on the connection's event loop but
+ * {@link #later}.
+ */
+public final class Session {
+    /** Pulls that a client may have under way before its connection is read further. */
+    private static final int MAX_PENDING_VALUES = 64;
+
+    private final Channel channel;
+    private final EventLoopReplies replies;
+    private final InFlight inFlight;
+    private final Dispatcher dispatcher;
+    private final Queue<Request> held = new ArrayDeque<>();
+    private final List<Runnable> onClose = new ArrayList<>();
+    private String client = "";
+    private boolean negotiated;
+    private boolean holding;
+    private boolean dispatching;
+    private int pendingValues;
+    private boolean waitingForRoom;
+
+    Session(Channel channel, EventLoopReplies replies, InFlight inFlight, Dispatcher dispatcher) {
+        this.dispatcher = dispatcher;
+        this.channel = channel;
+        this.replies = replies;
+        this.inFlight = inFlight;
+    }
+
+    /** Queues a reply; it leaves at the next {@link #flush}, which the session does after each read by itself. */
+    public void reply(Status status, String text, int opaque) {
+        reply(new Response.Result(status, text, opaque));
+    }
+
+    public void reply(Response.Result result) {
+        ByteBuf buffer = channel.alloc().ioBuffer(64 + result.text().length() * 2);
+        ResponseEncoder.writeResult(buffer, result.code(), result.text(), result.opaque());
+        channel.write(buffer, channel.voidPromise());
+    }
+
+    /** Queues a result whose body is bytes as they are, such as a file's. */
+    public void reply(Status status, byte[] body, int opaque) {
+        ByteBuf buffer = channel.alloc().ioBuffer(64 + body.length);
+        ResponseEncoder.writeResult(buffer, status.code(), body, opaque);
+        channel.write(buffer, channel.voidPromise());
+    }
+
+    /** Queues the answer to messages that were stored. */
+    public void stored(long messageId, int partition, long offset, int opaque) {
+        ByteBuf buffer = channel.alloc().ioBuffer(128);
+        ResponseEncoder.writeStored(buffer, messageId, partition, offset, opaque);
+        channel.write(buffer, channel.voidPromise());
+    }
+
+    /** Queues a slice of a partition log, from file to socket; releases it when sent. */
+    public void value(LogSlice slice, int opaque) throws IOException {
+        ByteBuf head = channel.alloc().ioBuffer(ValueHead.MAX_LENGTH + SliceTransfer.copiedBytes(slice));
+        ValueHead.write(head, slice.length(), opaque);
+        if (SliceTransfer.copies(slice)) {
+            copied(slice, head);
+        } else {
+            sent(slice, head);
+        }
+    }
+
+    private void copied(LogSlice slice, ByteBuf head) throws IOException {
+        try {
+            SliceTransfer.copy(slice, head);
+        } catch (IOException | RuntimeException e) {
+            head.release();
+            throw e;
+        } finally {
+            slice.release();
+        }
+        channel.write(head, channel.voidPromise());
+    }
+
+    private void sent(LogSlice slice, ByteBuf head) {
+        channel.write(head, channel.voidPromise());
+        pendingValues++;
+        channel.write(SliceTransfer.region(slice)).addListener(sent -> {
+            pendingValues--;
+            if (!sent.isSuccess()) {
+                // Part of the value may be out: nothing that follows would be understood.
+                channel.close();
+            }
+            readOn();
+        });
+    }
+
+    public void flush() {
+        channel.flush();
+    }
+
+    /** Runs {@code action} on the event loop, followed by a flush. Any thread. */
+    public void later(Runnable action) {
+        later(new Reply() {
+            @Override
+            public Session session() {
+                return Session.this;
+            }
+
+            @Override
+            public void reply() {
+                action.run();
+            }
+        });
+    }
+
+    /** Gives a reply on the event loop, soon. Any thread. */
+    public void later(Reply reply) {
+        replies.add(reply);
+        replies.wake();
+    }
+
+    /** Gives a reply on the event loop, once the journal's batch is answered as a whole. The journal's thread. */
+    public void answered(Reply reply) {
+        replies.add(reply);
+    }
+
+    /** Runs {@code action} on the event loop after a delay; the result cancels it. */
+    public Runnable after(long delayMs, Runnable action) {
+        var timer = channel.eventLoop()
+                .schedule(
+                        () -> {
+                            action.run();
+                            flush();
+                        },
+                        delayMs,
+                        TimeUnit.MILLISECONDS);
+        return () -> timer.cancel(false);
+    }
+
+    /** Handles no further request until {@link #release}, so that what was asked first is done first. */
+    public void hold() {
+        holding = true;
+        readOn();
+    }
+
+    /** Goes on with what arrived meanwhile. */
+    public void release() {
+        holding = false;
+        dispatchHeld();
+        readOn();
+    }
+
+    /** A request has been read. */
+    void received(Request request) {
+        held.add(request);
+        dispatchHeld();
+        readOn();
+    }
+
+    private void dispatchHeld() {
+        if (dispatching) {
+            return;
+        }
+        dispatching = true;
+        try {
+            while (!holding && !held.isEmpty()) {
+                dispatcher.dispatch(held.remove(), this);
+            }
+        } finally {
+            dispatching = false;
+        }
+    }
+
+    /** Reads from the connection, or not, by how much of it is under way. */
+    void readOn() {
+        boolean full = inFlight.full();
+        boolean read = !holding && !full && pendingValues < MAX_PENDING_VALUES && channel.isWritable();
+        if (read != channel.config().isAutoRead()) {
+            channel.config().setAutoRead(read);
+        }
+        if (full && !waitingForRoom) {
+            waitingForRoom = true;
+            inFlight.whenRoom(() -> channel.eventLoop().execute(() -> {
+                waitingForRoom = false;
+                readOn();
+            }));
+        }
+    }
+
+    /** Counts a body that was taken in. */
+    public void taken(int bytes) {
+        inFlight.add(bytes);
+    }
+
+    /** The body is where it belongs. Any thread. */
+    public void written(int bytes) {
+        inFlight.remove(bytes);
+    }
+
+    /** The client speaks protocol 2 and is told why before its connection is closed. */
+    public void negotiated(String clientName) {
+        negotiated = true;
+        client = clientName;
+    }
+
+    boolean negotiated() {
+        return negotiated;
+    }
+
+    public SocketAddress peer() {
+        return channel.remoteAddress();
+    }
+
+    /** Sends what is queued, then closes. */
+    public void close() {
+        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Runs {@code action} when the connection is gone; at once if it is already. */
+    public void onClose(Runnable action) {
+        if (channel.isActive()) {
+            onClose.add(action);
+        } else {
+            action.run();
+        }
+    }
+
+    void closed() {
+        for (Request request = held.poll(); request != null; request = held.poll()) {
+            request.release();
+        }
+        onClose.forEach(Runnable::run);
+        onClose.clear();
+    }
+
+    @Override
+    public String toString() {
+        return client.isEmpty() ? String.valueOf(peer()) : peer() + " (" + client + ")";
+    }
+}
