@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
  */
 public final class BrokerConfig {
     private final SettingValues system;
-    private final ZooKeeperConfig zookeeper;
+    private final ZooKeeperSection zookeeper;
     private final List<TopicSection> topics;
     private final byte[] source;
     private final List<ConfigProblem> warnings;
@@ -25,7 +25,7 @@ public final class BrokerConfig {
             byte[] source,
             List<ConfigProblem> warnings) {
         this.system = system;
-        this.zookeeper = new ZooKeeperConfig(zookeeper, Path.of(system.get(Settings.DATA_PATH)));
+        this.zookeeper = new ZooKeeperSection(zookeeper, Path.of(system.get(Settings.DATA_PATH)));
         this.topics = List.copyOf(topics);
         this.source = source.clone();
         this.warnings = List.copyOf(warnings);
@@ -179,7 +179,7 @@ public final class BrokerConfig {
         return get(Settings.STAT);
     }
 
-    public ZooKeeperConfig zookeeper() {
+    public ZooKeeperSection zookeeper() {
         return zookeeper;
     }
 

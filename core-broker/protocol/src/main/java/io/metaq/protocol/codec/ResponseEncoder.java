@@ -43,7 +43,7 @@ public final class ResponseEncoder extends ChannelOutboundHandlerAdapter {
         ByteBufUtil.writeUtf8(out, text);
     }
 
-    /** Appends a result whose body is bytes that need not be text in UTF-8, such as those of a file. */
+    /** Appends {@code result CODE LEN OPAQUE CR LF BODY} for a body that is bytes as they are, such as those of a file. */
     public static void writeResult(ByteBuf out, int code, byte[] body, int opaque) {
         writeHead(out, code, body.length, opaque);
         out.writeBytes(body);

@@ -3,11 +3,11 @@ package io.metaq.broker.config;
 import java.nio.file.Path;
 
 /** The [zookeeper] section. */
-public final class ZooKeeperConfig {
+public final class ZooKeeperSection {
     private final SettingValues values;
     private final Path dataPath;
 
-    ZooKeeperConfig(SettingValues values, Path dataPath) {
+    ZooKeeperSection(SettingValues values, Path dataPath) {
         this.values = values;
         this.dataPath = dataPath;
     }
