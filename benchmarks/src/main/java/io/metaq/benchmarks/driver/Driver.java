@@ -1,0 +1,59 @@
+package io.metaq.benchmarks.driver;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The life of a driver process: says {@code @ready}, then answers every job line from standard input with one line,
+ * {@code @figures key=value ...} or {@code @failed text}. Ends when standard input does. Lines of its output that do not
+ * begin with {@code @} are some library's and mean nothing.
+ */
+public final class Driver {
+
+    private final Peer peer;
+    private final BufferedReader jobs;
+    private final PrintStream out;
+
+    Driver(Peer peer, BufferedReader jobs, PrintStream out) {
+        this.peer = peer;
+        this.jobs = jobs;
+        this.out = out;
+    }
+
+    /** Serves until standard input ends, then ends the process: the libraries of some peers leave threads behind. */
+    public static void serve(Peer peer) throws Exception {
+        new Driver(peer, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out).run();
+        System.exit(0);
+    }
+
+    void run() throws Exception {
+        say("@ready");
+        for (String line = jobs.readLine(); line != null; line = jobs.readLine()) {
+            if (!line.isBlank()) {
+                say(answer(line));
+            }
+        }
+        peer.close();
+    }
+
+    private String answer(String line) {
+        try {
+            Job job = Job.parse(line);
+            return "@figures " + KeyValueLine.format(Workload.named(job.workload()).run(peer, job));
+        } catch (Exception | LinkageError failure) {
+            failure.printStackTrace();
+            return "@failed " + String.valueOf(failure).replaceAll("\\s+", " ");
+        }
+    }
+
+    private synchronized void say(String line) throws IOException {
+        out.println(line);
+        out.flush();
+        if (out.checkError()) {
+            throw new IOException("the coordinator is gone");
+        }
+    }
+}
