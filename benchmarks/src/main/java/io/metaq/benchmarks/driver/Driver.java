@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /**
  * The life of a driver process: says {@code @ready}, then answers every job line from standard input with one line,
@@ -13,36 +14,46 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Driver {
 
-    private final Peer peer;
+    /** Does one job. */
+    @FunctionalInterface
+    public interface Work {
+        Map<String, Object> run(Job job) throws Exception;
+    }
+
+    private final Work work;
     private final BufferedReader jobs;
     private final PrintStream out;
 
-    Driver(Peer peer, BufferedReader jobs, PrintStream out) {
-        this.peer = peer;
+    Driver(Work work, BufferedReader jobs, PrintStream out) {
+        this.work = work;
         this.jobs = jobs;
         this.out = out;
     }
 
     /** Serves until standard input ends, then ends the process: the libraries of some peers leave threads behind. */
     public static void serve(Peer peer) throws Exception {
-        new Driver(peer, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out).run();
+        serve(job -> Workload.named(job.workload()).run(peer, job));
+        peer.close();
         System.exit(0);
     }
 
-    void run() throws Exception {
+    /** Serves until standard input ends. */
+    public static void serve(Work work) throws IOException {
+        new Driver(work, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out).run();
+    }
+
+    void run() throws IOException {
         say("@ready");
         for (String line = jobs.readLine(); line != null; line = jobs.readLine()) {
             if (!line.isBlank()) {
                 say(answer(line));
             }
         }
-        peer.close();
     }
 
     private String answer(String line) {
         try {
-            Job job = Job.parse(line);
-            return "@figures " + KeyValueLine.format(Workload.named(job.workload()).run(peer, job));
+            return "@figures " + KeyValueLine.format(work.run(Job.parse(line)));
         } catch (Exception | LinkageError failure) {
             failure.printStackTrace();
             return "@failed " + String.valueOf(failure).replaceAll("\\s+", " ");

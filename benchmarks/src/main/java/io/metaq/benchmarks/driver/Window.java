@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /** The measured stretch of a run: counts and processor time are read at its two ends, while the load goes on. */
-final class Window {
+public final class Window {
 
     private final long brokerPid;
     private final LongSupplier counter;
@@ -16,19 +16,19 @@ final class Window {
     private double brokerSeconds;
     private double clientSeconds;
 
-    Window(Job job, LongSupplier counter) {
+    public Window(Job job, LongSupplier counter) {
         this.brokerPid = job.number("brokerPid", -1);
         this.counter = counter;
     }
 
-    void begin() {
+    public void begin() {
         brokerSeconds = -ProcessorTime.seconds(brokerPid);
         clientSeconds = -ProcessorTime.seconds(ProcessHandle.current().pid());
         beganCount = counter.getAsLong();
         beganNanos = System.nanoTime();
     }
 
-    void end() {
+    public void end() {
         endedNanos = System.nanoTime();
         endedCount = counter.getAsLong();
         brokerSeconds += ProcessorTime.seconds(brokerPid);
@@ -36,7 +36,7 @@ final class Window {
     }
 
     /** Lets the load settle, then measures for the job's time. */
-    void measure(Job job) {
+    public void measure(Job job) {
         pause(job.settleNanos());
         begin();
         pause(job.measuredNanos());
@@ -55,7 +55,7 @@ final class Window {
         return from != 0 && nanos - from >= 0 && (to == 0 || nanos - to < 0);
     }
 
-    void putInto(Map<String, Object> figures) {
+    public void putInto(Map<String, Object> figures) {
         figures.put("messages", endedCount - beganCount);
         figures.put("seconds", (endedNanos - beganNanos) / 1e9);
         figures.put("brokerCpu", brokerSeconds);

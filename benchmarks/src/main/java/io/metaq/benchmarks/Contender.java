@@ -1,0 +1,63 @@
+package io.metaq.benchmarks;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A line of a table: a system with one set of settings. Several contenders may share a system, that is its processes.
+ *
+ * @param system key of {@link Systems}
+ * @param workloads the workloads it takes part in; empty: all
+ * @param settings for every job
+ * @param byWorkload further settings for jobs of one workload
+ */
+record Contender(
+        String name,
+        String system,
+        Set<String> workloads,
+        Map<String, String> settings,
+        Map<String, Map<String, String>> byWorkload) {
+
+    boolean takesPartIn(String workload) {
+        return workloads.isEmpty() || workloads.contains(workload);
+    }
+
+    Map<String, String> settingsFor(String workload) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(byWorkload.getOrDefault(workload, Map.of()));
+        return all;
+    }
+
+    private static final Set<String> SYNCS = Set.of("sync1", "sync8", "sync64");
+
+    /** Kafka as its documentation advises for throughput: batches on both sides; for latency: no wait on either. */
+    private static Contender kafka(String name, String acks) {
+        Map<String, String> throughput = Map.of("kafka.linger", "5", "kafka.fetchMin", "1");
+        return new Contender(
+                name,
+                "kafka",
+                Set.of(),
+                Map.of("acks", acks),
+                Map.of("async", throughput, "produce", throughput, "fill", throughput, "drain", throughput));
+    }
+
+    static List<Contender> all() {
+        return List.of(
+                new Contender("MetaQ", "metaq", Set.of(), Map.of(), Map.of()),
+                new Contender("MetaQ, plain sockets", "raw", Set.of("async", "produce", "drain"), Map.of(), Map.of()),
+                kafka("Kafka acks=1", "1"),
+                kafka("Kafka acks=all", "all"),
+                // 1.4 shows messages only when flushed: at a modest rate its group commit is its fastest setting.
+                new Contender(
+                        "MetaQ 1.4", "metaq14", Set.of(), Map.of(), Map.of("lat", Map.of("durability", "disk"))),
+                new Contender("the machine", "reference", withDrain(SYNCS), Map.of(), Map.of()));
+    }
+
+    private static Set<String> withDrain(Set<String> syncs) {
+        Set<String> all = new java.util.HashSet<>(syncs);
+        all.add("drain");
+        return Set.copyOf(all);
+    }
+}

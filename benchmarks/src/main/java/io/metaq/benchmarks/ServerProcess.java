@@ -1,0 +1,49 @@
+package io.metaq.benchmarks;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A broker, ready when its port takes connections. */
+final class ServerProcess implements AutoCloseable {
+
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final long POLL_MS = 20;
+
+    private final Spawned process;
+
+    ServerProcess(String name, List<String> command, int port, Path log) throws IOException, InterruptedException {
+        this.process = Spawned.silent(name, command, log);
+        long until = System.nanoTime() + START.toNanos();
+        while (!accepts(port)) {
+            if (!process.isAlive() || System.nanoTime() - until > 0) {
+                process.stop(STOP);
+                throw new IOException(name + " did not start; see " + log);
+            }
+            Thread.sleep(POLL_MS);
+        }
+    }
+
+    private static boolean accepts(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.stop(STOP);
+    }
+}
