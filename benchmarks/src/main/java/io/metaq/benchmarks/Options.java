@@ -29,8 +29,7 @@ record Options(
 
     static final List<String> ALL = List.of("async", "produce", "drain", "sync1", "sync8", "sync64", "lat");
 
-    static final String USAGE =
-            """
+    static final String USAGE = """
             usage: benchmarks/run [options] WORKLOAD...
             workloads: async produce drain sync1 sync8 sync64 lat | all | topics | jmh
               --quick          a smoke test of seconds; its figures mean nothing

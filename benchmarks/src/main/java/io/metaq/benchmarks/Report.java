@@ -35,12 +35,16 @@ final class Report {
                     entry.getKey().name() + (producers > 1 ? ", one thread" : ""),
                     number(rate.value()) + " (" + number(rate.least()) + " to " + number(rate.most()) + ")",
                     number(rate.value() * 1024 / 1e6),
-                    machine ? "" : number(Median.of(rounds, Figures::messagesPerBrokerSecond).value()),
+                    machine
+                            ? ""
+                            : number(Median.of(rounds, Figures::messagesPerBrokerSecond)
+                                    .value()),
                     number(Median.of(rounds, Figures::messagesPerClientSecond).value()),
                     total(rounds, "missing"),
                     total(rounds, "duplicated"),
                     total(rounds, "disordered"),
-                    ratio(first, rate.value() * producers) + (producers > 1 ? " of " + workload.substring(4) + "x" : "")));
+                    ratio(first, rate.value() * producers)
+                            + (producers > 1 ? " of " + workload.substring(4) + "x" : "")));
         }
         return lines;
     }

@@ -32,7 +32,8 @@ final class Spawned {
 
     /** A process to talk with; only its errors go to its log. */
     static Spawned talking(String name, List<String> command, Path log) throws IOException {
-        return new Spawned(name, new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
+        return new Spawned(
+                name, new ProcessBuilder(command).redirectError(log.toFile()).start(), log);
     }
 
     long pid() {

@@ -51,18 +51,24 @@ final class Systems implements AutoCloseable {
     }
 
     private DriverProcess startDriver(String system) throws IOException, InterruptedException {
-        List<String> command =
-                switch (system) {
-                    case "kafka" -> driver("peer-kafka", PEER + "kafka.KafkaPeer", loopback(broker(system).port()));
-                    case "metaq14" ->
-                        driver(
-                                "peer-metaq14",
-                                PEER + "metaq14.Metaq14Peer",
-                                loopback(broker(system).secondPort()));
-                    case "reference" ->
-                        driver("", "io.metaq.benchmarks.reference.Reference", data("reference").toString());
-                    default -> throw new IllegalArgumentException("no system " + system);
-                };
+        List<String> command = switch (system) {
+            case "kafka" ->
+                driver(
+                        "peer-kafka",
+                        PEER + "kafka.KafkaPeer",
+                        loopback(broker(system).port()));
+            case "metaq14" ->
+                driver(
+                        "peer-metaq14",
+                        PEER + "metaq14.Metaq14Peer",
+                        loopback(broker(system).secondPort()));
+            case "reference" ->
+                driver(
+                        "",
+                        "io.metaq.benchmarks.reference.Reference",
+                        data("reference").toString());
+            default -> throw new IllegalArgumentException("no system " + system);
+        };
         return new DriverProcess(system + "-driver", command, log(system + "-driver"));
     }
 
@@ -78,14 +84,11 @@ final class Systems implements AutoCloseable {
         int port = freePort();
         int secondPort = freePort();
         String[] arguments = {data(system).toString(), Integer.toString(port), Integer.toString(secondPort)};
-        List<String> command =
-                switch (system) {
-                    case "kafka" ->
-                        classPaths.java("peer-kafka", serverOptions, PEER + "kafka.KafkaServer", arguments);
-                    case "metaq14" ->
-                        classPaths.java("peer-metaq14", serverOptions, PEER + "metaq14.Metaq14Server", arguments);
-                    default -> throw new IllegalArgumentException("no broker " + system);
-                };
+        List<String> command = switch (system) {
+            case "kafka" -> classPaths.java("peer-kafka", serverOptions, PEER + "kafka.KafkaServer", arguments);
+            case "metaq14" -> classPaths.java("peer-metaq14", serverOptions, PEER + "metaq14.Metaq14Server", arguments);
+            default -> throw new IllegalArgumentException("no broker " + system);
+        };
         Broker started = new Broker(new ServerProcess(system, command, port, log(system)), port, secondPort);
         brokers.put(system, started);
         return started;

@@ -23,11 +23,13 @@ public final class Driver {
     private final Work work;
     private final BufferedReader jobs;
     private final PrintStream out;
+    private final PrintStream log;
 
-    Driver(Work work, BufferedReader jobs, PrintStream out) {
+    Driver(Work work, BufferedReader jobs, PrintStream out, PrintStream log) {
         this.work = work;
         this.jobs = jobs;
         this.out = out;
+        this.log = log;
     }
 
     /** Serves until standard input ends, then ends the process: the libraries of some peers leave threads behind. */
@@ -39,7 +41,8 @@ public final class Driver {
 
     /** Serves until standard input ends. */
     public static void serve(Work work) throws IOException {
-        new Driver(work, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out).run();
+        new Driver(work, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out)
+                .run();
     }
 
     void run() throws IOException {
@@ -55,7 +58,7 @@ public final class Driver {
         try {
             return "@figures " + KeyValueLine.format(work.run(Job.parse(line)));
         } catch (Exception | LinkageError failure) {
-            failure.printStackTrace();
+            failure.printStackTrace(log);
             return "@failed " + String.valueOf(failure).replaceAll("\\s+", " ");
         }
     }
