@@ -41,8 +41,8 @@ public final class Driver {
 
     /** Serves until standard input ends. */
     public static void serve(Work work) throws IOException {
-        new Driver(work, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out)
-                .run();
+        BufferedReader jobs = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        new Driver(work, jobs, System.out, System.err).run();
     }
 
     void run() throws IOException {
