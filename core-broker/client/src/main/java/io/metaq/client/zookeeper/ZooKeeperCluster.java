@@ -1,0 +1,52 @@
+package io.metaq.client.zookeeper;
+
+import io.metaq.client.BalanceRule;
+import io.metaq.client.Cluster;
+import io.metaq.client.GroupMembership;
+import io.metaq.client.OffsetStore;
+import io.metaq.client.RouteSource;
+import java.time.Duration;
+import java.util.Set;
+
+/** All that a client keeps in ZooKeeper, over one session. */
+final class ZooKeeperCluster implements Cluster {
+    private final Session session;
+    private final ZooKeeperPaths paths;
+    private final BrokerNodes brokerNodes;
+    private final ZooKeeperRoutes routes;
+    private final ZooKeeperOffsets offsets;
+    private final Duration connectTimeout;
+
+    ZooKeeperCluster(Session session, String root, Duration connectTimeout) {
+        this.session = session;
+        this.paths = new ZooKeeperPaths(root);
+        this.brokerNodes = new BrokerNodes(paths);
+        this.routes = new ZooKeeperRoutes(session, brokerNodes);
+        this.offsets = new ZooKeeperOffsets(session, paths);
+        this.connectTimeout = connectTimeout;
+    }
+
+    @Override
+    public RouteSource routes() {
+        return routes;
+    }
+
+    @Override
+    public GroupMembership join(
+            String group, String member, Set<String> topics, BalanceRule rule, GroupMembership.Listener listener) {
+        session.awaitConnected(connectTimeout);
+        GroupView view = new GroupView(paths, brokerNodes, group, group + "_" + member, topics, rule);
+        return ZooKeeperMembership.join(session, new OwnerNodes(session, paths, view), view, listener);
+    }
+
+    @Override
+    public OffsetStore offsets() {
+        return offsets;
+    }
+
+    @Override
+    public void close() {
+        routes.close();
+        session.close();
+    }
+}

@@ -1,0 +1,48 @@
+package io.metaq.client.zookeeper;
+
+import io.metaq.client.RouteSource.Use;
+import io.metaq.client.TopicPartition;
+
+/** Where 1.4 keeps what. */
+final class ZooKeeperPaths {
+    private final String root;
+
+    ZooKeeperPaths(String root) {
+        String bare = root;
+        while (bare.endsWith("/")) {
+            bare = bare.substring(0, bare.length() - 1);
+        }
+        this.root = bare.isEmpty() || bare.startsWith("/") ? bare : "/" + bare;
+    }
+
+    String brokers() {
+        return root + "/brokers/ids";
+    }
+
+    /** Children: {@code master} and {@code slave<N>}. */
+    String broker(int id) {
+        return brokers() + "/" + id;
+    }
+
+    String master(int id) {
+        return broker(id) + "/master";
+    }
+
+    /** Children: {@code <broker>-m} and {@code <broker>-s<N>}. */
+    String topic(String topic, Use use) {
+        return root + "/brokers/" + (use == Use.PUBLISH ? "topics-pub/" : "topics-sub/") + topic;
+    }
+
+    /** Children: the members. */
+    String members(String group) {
+        return root + "/consumers/" + group + "/ids";
+    }
+
+    String owner(String group, TopicPartition partition) {
+        return root + "/consumers/" + group + "/owners/" + partition.topic() + "/" + partition.shortName();
+    }
+
+    String offset(String group, TopicPartition partition) {
+        return root + "/consumers/" + group + "/offsets/" + partition.topic() + "/" + partition.shortName();
+    }
+}
