@@ -66,14 +66,17 @@ final class MembershipCommands {
 
     private void bind(Member member, Session session) {
         boolean first;
+        boolean moved = false;
         synchronized (members) {
-            members.forEach((other, theirs) -> {
-                if (other != session) {
-                    theirs.remove(member);
-                }
-            });
+            for (Map.Entry<Session, Set<Member>> other : members.entrySet()) {
+                moved |= other.getKey() != session && other.getValue().remove(member);
+            }
             first = !members.containsKey(session);
             members.computeIfAbsent(session, s -> new HashSet<>()).add(member);
+        }
+        if (moved) {
+            // It begins anew on this connection and cannot let go of what it had on the other.
+            coordinator.leave(member.group(), member.name());
         }
         if (first) {
             session.onClose(() -> gone(session));

@@ -24,6 +24,8 @@ final class Membership {
     private final ToIntFunction<String> partitionCount;
     private final SortedMap<String, Member> members = new TreeMap<>();
     private final Map<PartitionName, String> owners = new TreeMap<>();
+    // Partitions whose owner has been told so: only these must be waited for.
+    private final Set<PartitionName> told = new TreeSet<>();
     private Map<PartitionName, String> wanted = new HashMap<>();
     private long generation = 1;
 
@@ -46,6 +48,7 @@ final class Membership {
     void leave(String name) {
         if (members.remove(name) != null) {
             owners.values().removeIf(name::equals);
+            told.retainAll(owners.keySet());
             generation++;
             rebalance();
         }
@@ -54,6 +57,7 @@ final class Membership {
     /** A member has stopped consuming a partition and stored its position. */
     void release(String name, PartitionName partition) {
         if (owners.remove(partition, name)) {
+            told.remove(partition);
             generation++;
             rebalance();
         }
@@ -73,7 +77,11 @@ final class Membership {
     /** Looks again at how many partitions the topics have. */
     void rebalance() {
         wanted = wantedOwners();
-        boolean changed = owners.keySet().removeIf(partition -> !wanted.containsKey(partition));
+        // An owner that has not been told yet cannot let go: it does not know what it has.
+        boolean changed = owners.entrySet()
+                .removeIf(owned -> !wanted.containsKey(owned.getKey())
+                        || !told.contains(owned.getKey()) && !owned.getValue().equals(wanted.get(owned.getKey())));
+        told.retainAll(owners.keySet());
         for (Map.Entry<PartitionName, String> entry : wanted.entrySet()) {
             if (owners.putIfAbsent(entry.getKey(), entry.getValue()) == null) {
                 changed = true;
@@ -107,6 +115,7 @@ final class Membership {
                 owned.add(partition);
             }
         });
+        told.addAll(owned);
         return new GroupCoordinator.View(generation, List.copyOf(members.keySet()), List.copyOf(owned));
     }
 
