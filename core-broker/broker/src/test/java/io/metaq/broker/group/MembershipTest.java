@@ -50,12 +50,21 @@ class MembershipTest {
     @Test
     void shouldHandAPartitionOverOnlyOnceItWasLetGo() {
         membership.join("a", Set.of("orders"), 0);
+        assertThat(owned("a")).hasSize(12);
         membership.join("b", Set.of("orders"), 0);
         assertThat(owned("a")).hasSize(6);
         assertThat(owned("b")).isEmpty();
 
         membership.release("a", orders(4));
         assertThat(owned("b")).containsExactly(orders(4));
+        assertThat(owned("a")).hasSize(6);
+    }
+
+    @Test
+    void shouldNotWaitForAnOwnerThatWasNeverTold() {
+        membership.join("a", Set.of("orders"), 0);
+        membership.join("b", Set.of("orders"), 0);
+        assertThat(owned("b")).hasSize(6);
         assertThat(owned("a")).hasSize(6);
     }
 
