@@ -1,5 +1,7 @@
 package io.metaq.cli;
 
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,6 +14,10 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         subcommands = {
+            StartCommand.class,
+            StopCommand.class,
+            StatusCommand.class,
+            DemoCommand.class,
             StatsCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
@@ -44,8 +50,8 @@ public final class Metaq implements Callable<Integer> {
     static CommandLine commandLine(Terminal terminal) {
         return new CommandLine(new Metaq(terminal), new CommandFactory(terminal))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setOut(new java.io.PrintWriter(terminal.out(), true, java.nio.charset.StandardCharsets.UTF_8))
-                .setErr(new java.io.PrintWriter(terminal.err(), true, java.nio.charset.StandardCharsets.UTF_8))
+                .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler(new FailureReport(terminal))
                 .setExecutionExceptionHandler(new FailureReport(terminal));
     }
