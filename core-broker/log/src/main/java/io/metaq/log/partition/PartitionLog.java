@@ -1,115 +1,384 @@
 package io.metaq.log.partition;
 
+import io.metaq.log.file.Attic;
+import io.metaq.log.file.Storage;
+import io.metaq.log.file.StorageFile;
+import io.metaq.log.file.StorageFullException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one partition. The writer thread appends, flushes, trims, restores; all else may be called by any
- * thread meanwhile.
+ * The messages of one partition, in segment files that hold exactly the bytes of the wire. An offset is a byte position
+ * in the partition.
+ *
+ * <p>One thread at a time appends, flushes, trims, restores and sets aside; everything else may be called by any thread
+ * meanwhile. A partition without messages has no files and no directory.
  */
 public final class PartitionLog implements AutoCloseable {
 
-    private PartitionLog() {}
+    private final Path directory;
+    private final OpenFiles files;
+    private final Storage storage;
+    private final UnsyncedSegments unsynced;
+    private final MessageCounts counts;
+    private PartitionLogConfig config;
 
-    /** Lists the directory; opens no file, creates nothing. */
+    private volatile SegmentList segments;
+    private volatile DamagedRanges damaged;
+    private volatile long startOffset;
+    private volatile long endOffset;
+
+    private final List<StagedRun> staged = new ArrayList<>(1);
+    private long stagedEnd;
+    private long lastAppendMs;
+    private boolean activeIndexChecked;
+
+    PartitionLog(
+            Path directory,
+            PartitionLogConfig config,
+            OpenFiles files,
+            SegmentList segments,
+            DamagedRanges damaged,
+            long endOffset) {
+        this.directory = directory;
+        this.config = config;
+        this.files = files;
+        this.storage = files.storage();
+        this.unsynced = new UnsyncedSegments(files, directory);
+        this.counts = new MessageCounts(this);
+        this.segments = segments;
+        this.damaged = damaged;
+        this.startOffset = segments.size() == 0 ? endOffset : segments.get(0).base();
+        this.endOffset = endOffset;
+        this.stagedEnd = endOffset;
+        if (segments.size() == 0) {
+            counts.restore(0);
+        }
+    }
+
+    /** Lists the directory; opens no segment, creates nothing. */
     public static PartitionLog open(Path directory, PartitionLogConfig config, OpenFiles files) throws IOException {
-        throw new UnsupportedOperationException();
+        return PartitionRestore.open(directory, config, files);
     }
 
     /** Takes over a changed configuration; holds from the next append on. */
-    public void configure(PartitionLogConfig config) {
-        throw new UnsupportedOperationException();
+    public void configure(PartitionLogConfig newConfig) {
+        config = newConfig;
     }
 
-    /** Cuts back to a checkpoint. Segments that were trimmed after the checkpoint may be missing. */
-    public void restore(PartitionSnapshot snapshot) throws IOException {
-        throw new UnsupportedOperationException();
-    }
-
-    public PartitionSnapshot snapshot() throws IOException {
-        throw new UnsupportedOperationException();
+    public Path directory() {
+        return directory;
     }
 
     /**
-     * Stages whole messages. The buffers' bytes must not change until {@link #flush()}; the array may.
+     * Goes back to what a checkpoint says. What was appended after it is cut off, for the journal brings it again.
+     * Segments that were trimmed after the checkpoint may be missing; any other bytes that are missing become a damaged
+     * range.
+     */
+    public void restore(PartitionSnapshot snapshot) throws IOException {
+        PartitionRestore.Result restored = new PartitionRestore(directory, files).restore(segments, damaged, snapshot);
+        staged.clear();
+        segments = restored.segments();
+        damaged = restored.damaged();
+        startOffset = restored.startOffset();
+        endOffset = snapshot.endOffset();
+        stagedEnd = endOffset;
+        lastAppendMs = snapshot.lastAppendMs();
+        counts.restore(snapshot.appendedMessages());
+        activeIndexChecked = false;
+    }
+
+    /**
+     * What a checkpoint has to remember; {@link #sync()} after it makes that durable. Called by the writer.
      *
+     * @throws StorageFullException while {@link #hasUnwritten()}: a checkpoint would leave those messages out
+     */
+    public PartitionSnapshot snapshot() throws IOException {
+        if (hasUnwritten()) {
+            throw new StorageFullException(directory + ": messages wait for room on the disk");
+        }
+        return new PartitionSnapshot(startOffset, endOffset, messageCount(), counts.appended(), lastAppendMs);
+    }
+
+    /**
+     * Stages whole messages; does no I/O. The bytes must not change before {@link #flush()} returned, the array may.
+     *
+     * @param messages how many they are
+     * @param timestampMs when they were appended, by the record that carries them: a replay must give the same index
      * @return offset of the first byte
      */
     public long append(ByteBuffer[] parts, int n, int messages, long timestampMs) throws IOException {
-        throw new UnsupportedOperationException();
+        long length = 0;
+        for (int i = 0; i < n; i++) {
+            length += parts[i].remaining();
+        }
+        StagedRun run = runFor(length, messages, timestampMs);
+        for (int i = 0; i < n; i++) {
+            run.add(parts[i]);
+        }
+        return staged(length);
     }
 
+    /** As {@link #append(ByteBuffer[], int, int, long)} for messages in one piece. */
     public long append(ByteBuffer bytes, int messages, long timestampMs) throws IOException {
-        throw new UnsupportedOperationException();
+        long length = bytes.remaining();
+        runFor(length, messages, timestampMs).add(bytes);
+        return staged(length);
+    }
+
+    private long staged(long length) {
+        long offset = stagedEnd;
+        stagedEnd += length;
+        return offset;
+    }
+
+    private StagedRun runFor(long length, int messages, long timestampMs) throws IOException {
+        long ordinal = counts.staged();
+        PartitionSegment active = segments.last();
+        if (!activeIndexChecked) {
+            activeIndexChecked = true;
+            if (active != null) {
+                counts.completeIndex(segments.size() - 1, segments);
+            }
+        }
+        if (active == null
+                || (stagedEnd > active.base() && stagedEnd + length - active.base() > config.maxSegmentBytes())) {
+            active = PartitionSegment.begin(storage, directory, stagedEnd);
+            segments = segments.with(active);
+        }
+        lastAppendMs = Math.max(lastAppendMs, timestampMs);
+        active.index().appended(lastAppendMs, stagedEnd, ordinal);
+        counts.stage(messages);
+        StagedRun run = staged.isEmpty() ? null : staged.get(staged.size() - 1);
+        if (run == null || run.segment() != active) {
+            run = new StagedRun(active, stagedEnd);
+            staged.add(run);
+        }
+        return run;
     }
 
     /**
-     * Writes what is staged with one gathering write and makes it readable.
+     * Writes what is staged, with one gathering write unless a segment ended, and makes it readable.
      *
-     * @throws io.metaq.log.file.StorageFullException when there is no room: what is staged was kept (copied) and the
-     *     next flush tries again
+     * @throws StorageFullException when there is no room: what is staged is kept (copied), not readable yet, and tried
+     *     again by the next flush
      */
     public void flush() throws IOException {
-        throw new UnsupportedOperationException();
+        if (staged.isEmpty()) {
+            return;
+        }
+        try {
+            for (StagedRun run : staged) {
+                write(run);
+            }
+        } catch (StorageFullException e) {
+            staged.forEach(StagedRun::keep);
+            throw e;
+        }
+        staged.clear();
+        counts.publish();
+        endOffset = stagedEnd;
+    }
+
+    /** True when a flush failed for want of room, and nothing made good for it since. */
+    public boolean hasUnwritten() {
+        return !staged.isEmpty();
+    }
+
+    private void write(StagedRun run) throws IOException {
+        PartitionSegment segment = run.segment();
+        unsynced.add(segment);
+        StorageFile file = files.acquireForWriting(segment.file());
+        if (file == null) {
+            throw new IllegalStateException(segment.file().path + " was taken out while it was being written");
+        }
+        try {
+            file.write(run.buffers(), run.count(), run.offset() - segment.base());
+        } finally {
+            files.release(segment.file());
+        }
     }
 
     /** First readable offset. */
     public long startOffset() {
-        throw new UnsupportedOperationException();
+        return startOffset;
     }
 
     /** Offset after the last readable byte. */
     public long endOffset() {
-        throw new UnsupportedOperationException();
+        return endOffset;
     }
 
-    /** Readable messages. */
+    /** Readable messages; those inside damaged ranges are counted. */
     public long messageCount() throws IOException {
-        throw new UnsupportedOperationException();
+        return counts.readable();
     }
 
     /**
-     * At most {@code maxBytes} from {@code offset} on, within one segment; not cut at message boundaries.
+     * At most {@code maxBytes} from {@code offset} on, within one segment; not cut at message boundaries. The caller
+     * releases it.
      *
      * @return null when the offset is before the start or not before the end
      */
     public @Nullable LogSlice slice(long offset, int maxBytes) throws IOException {
-        throw new UnsupportedOperationException();
+        SegmentList list = segments;
+        long end = endOffset;
+        int index = list.holding(offset);
+        if (offset < startOffset || offset >= end || index < 0) {
+            return null;
+        }
+        long limit = Math.min(list.endOf(index, end), offset + maxBytes);
+        DamagedRange damage = damaged.atOrAfter(offset);
+        if (damage != null && damage.from() <= offset) {
+            return LogSlice.damaged(files, offset, damage.to());
+        }
+        if (damage != null) {
+            limit = Math.min(limit, damage.from());
+        }
+        PartitionSegment segment = list.get(index);
+        StorageFile file = files.acquire(segment.file());
+        if (file == null) {
+            return null; // trimmed since the list was read
+        }
+        return LogSlice.of(files, segment.file(), file, offset, offset - segment.base(), (int) (limit - offset));
     }
 
-    /** First offset of the segment that holds {@code offset}. */
+    /** First offset of the segment that holds {@code offset}; the start or the end offset when it is out of range. */
     public long segmentStart(long offset) {
-        throw new UnsupportedOperationException();
-    }
-
-    /** Offset of the first message appended at or after this time; the end when there is none. */
-    public long offsetForTime(long epochMs) throws IOException {
-        throw new UnsupportedOperationException();
+        SegmentList list = segments;
+        if (offset >= endOffset) {
+            return endOffset;
+        }
+        int index = list.holding(offset);
+        return index < 0 ? startOffset : list.get(index).base();
     }
 
     /**
-     * Up to where retention would trim: always a segment's start or the end. A negative limit means no limit.
+     * Offset of the first message appended at or after this time; the end when there is none. Where the index was lost it
+     * is the offset of an earlier message, never that of a later one.
+     */
+    public long offsetForTime(long epochMs) throws IOException {
+        SegmentList list = segments;
+        long end = endOffset;
+        for (int i = 0; i < list.size() && list.get(i).base() < end; i++) {
+            if (newestAppendMs(i, list) >= epochMs) {
+                TimeIndex.Entry entry = list.get(i).index().atOrAfter(epochMs);
+                return entry == null ? list.get(i).base() : Math.min(entry.offset(), end);
+            }
+        }
+        return end;
+    }
+
+    private long newestAppendMs(int index, SegmentList list) throws IOException {
+        counts.completeIndex(index, list);
+        TimeIndex.Entry last = list.get(index).index().last();
+        return last == null ? 0 : last.timeMs();
+    }
+
+    /**
+     * Up to where retention would trim: a segment's start, or the end when even the newest message is too old.
      *
+     * @param maxAgeMs a segment is kept while its newest message is not older; negative: for ever
+     * @param maxBytes segments are kept while without the oldest one there would be less; negative: all
      * @return the start offset when there is nothing to trim
      */
     public long expiredBefore(long nowMs, long maxAgeMs, long maxBytes) throws IOException {
-        throw new UnsupportedOperationException();
+        SegmentList list = segments;
+        long end = endOffset;
+        long expired = startOffset;
+        for (int i = 0; i < list.size() && list.get(i).base() < end; i++) {
+            long segmentEnd = list.endOf(i, end);
+            boolean tooOld = maxAgeMs >= 0 && newestAppendMs(i, list) < nowMs - maxAgeMs;
+            boolean tooMuch = maxBytes >= 0 && i + 1 < list.size() && end - segmentEnd >= maxBytes;
+            if (!tooOld && !tooMuch) {
+                break;
+            }
+            expired = segmentEnd;
+        }
+        return expired;
     }
 
-    /** Takes out the segments that lie wholly before {@code offset}; returns the new start offset. */
+    /**
+     * Takes out the segments that lie wholly before {@code offset}; with the end offset, all of them. Slices in use
+     * stay readable until they are released.
+     *
+     * @return the new start offset
+     */
     public long trimBefore(long offset, Disposal disposal) throws IOException {
-        throw new UnsupportedOperationException();
+        SegmentList list = segments;
+        int trimmed = 0;
+        while (trimmed < list.size()
+                && list.endOf(trimmed, stagedEnd) <= offset
+                && list.get(trimmed).base() < endOffset) {
+            trimmed++;
+        }
+        if (trimmed == 0) {
+            return startOffset;
+        }
+        long newStart = trimmed < list.size() ? list.get(trimmed).base() : endOffset;
+        counts.trimTo(trimmed, list);
+        startOffset = newStart;
+        segments = list.slice(trimmed, list.size());
+        damaged = damaged.within(newStart, Long.MAX_VALUE);
+        SegmentDisposal disposer = new SegmentDisposal(storage);
+        for (int i = 0; i < trimmed; i++) {
+            PartitionSegment segment = list.get(i);
+            unsynced.remove(segment);
+            files.retire(segment.file(), () -> disposer.dispose(segment, disposal));
+        }
+        return newStart;
     }
 
-    /** Makes everything flushed so far durable. Any thread. */
+    /** Ranges that were set aside or found missing. */
+    public List<DamagedRange> damagedRanges() {
+        return damaged.all();
+    }
+
+    /**
+     * Takes a damaged range out of service: its bytes are copied to the attic, and readers go on behind it, also after a
+     * restart.
+     *
+     * @return the copy
+     */
+    public Path setAside(DamagedRange range, Path attic) throws IOException {
+        SegmentList list = segments;
+        PartitionSegment segment = list.get(Math.max(0, list.holding(range.from())));
+        String partition = directory.getParent() == null
+                ? String.valueOf(directory.getFileName())
+                : directory.getParent().getFileName() + "-" + directory.getFileName();
+        Path copy = new Attic(storage, attic.resolve(partition))
+                .copy(segment.file().path, range.from() - segment.base(), range.to() - segment.base());
+        DamagedRanges with = damaged.with(range);
+        with.write(storage, directory);
+        damaged = with;
+        return copy;
+    }
+
+    /** Makes everything flushed so far durable. Any thread. After a failure the log must not be used any more. */
     public void sync() throws IOException {
-        throw new UnsupportedOperationException();
+        unsynced.sync();
     }
 
+    /** Writes the time index and closes the files that no slice uses; syncs nothing. */
     @Override
     public void close() throws IOException {
-        throw new UnsupportedOperationException();
+        SegmentList list = segments;
+        for (int i = 0; i < list.size(); i++) {
+            list.get(i).index().write();
+            files.closeIfIdle(list.get(i).file());
+        }
+    }
+
+    SegmentList segments() {
+        return segments;
+    }
+
+    Storage storage() {
+        return Objects.requireNonNull(storage);
     }
 }
