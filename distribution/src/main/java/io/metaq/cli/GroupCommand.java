@@ -100,9 +100,10 @@ final class GroupCommand implements Callable<Integer> {
                                     "first, last, a byte offset, time:T, or history:T (where the group was at that time); T as in"
                                             + " consume --from.")
                     String to) {
+        String target = target(to);
         try (MetaqClient client = connection.connect()) {
             Admin admin = client.admin();
-            admin.resetGroup(group, topic, partition == null ? TopicPartition.ANY : partition, target(to));
+            admin.resetGroup(group, topic, partition == null ? TopicPartition.ANY : partition, target);
             admin.groupOffsets(group, topic)
                     .forEach(offset -> terminal.print(
                             "%s %d", offset.partition(), offset.stored().offset()));
