@@ -21,6 +21,9 @@ public sealed interface Request {
     /** Stands for an option that was not given, where the option is a number that is never negative. */
     int ABSENT = -1;
 
+    /** The producer id of an append without one. */
+    long NO_PRODUCER = 0;
+
     /** Echoed in the reply; replies may come in another order than requests. */
     int opaque();
 
@@ -65,7 +68,7 @@ public sealed interface Request {
      * A batch of whole messages in storage format. Ids in it are ignored; a checksum of -1 is filled in by the broker.
      *
      * @param count number of messages in the body
-     * @param producerId identity of an idempotent producer; only meaningful if {@link #idempotent()}
+     * @param producerId identity of an idempotent producer, or {@link #NO_PRODUCER}
      * @param sequence number of the batch's first message within its producer, or {@link #ABSENT}
      */
     record Append(

@@ -99,14 +99,12 @@ final class RequestParser {
     }
 
     private Request.Append append(Tokens t, ByteBuf body) {
-        long producer = 0;
+        long producer = Request.NO_PRODUCER;
         long sequence = Request.ABSENT;
-        boolean producerGiven = false;
         Durability durability = Durability.TOPIC;
         for (int i = 6; i < t.count(); i++) {
             if (t.startsWith(i, PRODUCER)) {
                 producer = Options.longNumber(t, i, PRODUCER);
-                producerGiven = true;
             } else if (t.startsWith(i, SEQUENCE)) {
                 sequence = Options.number(t, i, SEQUENCE, Long.MAX_VALUE);
             } else if (t.startsWith(i, DURABILITY)) {
@@ -115,8 +113,8 @@ final class RequestParser {
                 throw Options.unknown(t, i, "producer, seq, durability");
             }
         }
-        if (producerGiven != (sequence != Request.ABSENT)) {
-            throw new RejectedOptionException("producer and seq need each other");
+        if ((producer == Request.NO_PRODUCER) != (sequence == Request.ABSENT)) {
+            throw new RejectedOptionException("producer, which is not 0, and seq need each other");
         }
         return new Request.Append(
                 name(t, 1), t.integer(2), t.integer(3), body, t.integer(5), producer, sequence, durability);

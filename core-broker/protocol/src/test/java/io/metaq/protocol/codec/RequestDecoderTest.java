@@ -154,7 +154,9 @@ class RequestDecoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"seq=1", "producer=1", "durability=none", "x=1", "stray", "producer=1 seq=-1"})
+    @ValueSource(
+            strings = {"seq=1", "producer=1", "durability=none", "x=1", "stray", "producer=1 seq=-1", "producer=0 seq=1"
+            })
     void shouldRejectAppendOptionsAndReadOverTheBody(String options) {
         ByteBuf in = bytes("append t 0 1 5 7 " + options + "\r\nhelloversion 1\r\n");
         channel.writeInbound(in);
