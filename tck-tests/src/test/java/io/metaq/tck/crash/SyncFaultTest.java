@@ -110,7 +110,10 @@ class SyncFaultTest {
     }
 
     private BrokerFiles files() {
-        return BrokerFiles.in(directory).diskTopic("load", PARTITIONS).set("journalSegmentSize", 1024 * 1024);
+        return BrokerFiles.in(directory)
+                .diskTopic("load", PARTITIONS)
+                .set("journalSegmentSize", 1024 * 1024)
+                .set("maxMessageSize", 256 * 1024);
     }
 
     /** With -D the broker keeps the process id that was started, and strace is the one on the side. */

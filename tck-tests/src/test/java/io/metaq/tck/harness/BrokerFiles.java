@@ -24,6 +24,7 @@ public final class BrokerFiles {
         system.put("serverPort", Integer.toString(FreePort.find()));
         system.put("dataPath", data.toString());
         system.put("journalSegmentSize", Integer.toString(4 * 1024 * 1024));
+        system.put("maxMessageSize", Integer.toString(2 * 1024 * 1024));
         system.put("diskWatermarkBytes", "0");
         zookeeper.put("zk.zkEnable", "false");
     }

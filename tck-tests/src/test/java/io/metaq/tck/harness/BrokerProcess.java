@@ -25,7 +25,7 @@ public final class BrokerProcess implements AutoCloseable {
                 ChildJvm.ownClassPath(),
                 jvmOptions,
                 Leashed.class.getName(),
-                List.of("io.metaq.cli.Main", "start", "-f", files.write().toString())));
+                List.of(PlainBroker.class.getName(), files.write().toString())));
         process = ChildProcess.start("broker", command, lines::add);
     }
 

@@ -14,8 +14,8 @@ public final class CommandLine {
 
     public static Ended run(String... arguments) {
         Queue<String> lines = new ConcurrentLinkedQueue<>();
-        var command =
-                ChildJvm.command(ChildJvm.ownClassPath(), List.of("-Xmx256m"), "io.metaq.cli.Main", List.of(arguments));
+        var command = ChildJvm.command(
+                ChildJvm.ownClassPath(), List.of("-Xmx256m"), "io.metaq.cli.Metaq", List.of(arguments));
         try (var process = ChildProcess.start("command", command, lines::add)) {
             int exitCode = process.awaitExit(Duration.ofSeconds(60));
             return new Ended(exitCode, String.join("\n", lines) + "\n" + process.errors());
