@@ -83,7 +83,7 @@ public final class Store implements AutoCloseable {
     /** Partition logs without the journal that made them would be taken for leftovers and emptied. */
     private void refuseOrphans(StoreConfig config, Storage storage) throws IOException {
         Path partitions = config.dataPath().resolve("partitions");
-        boolean unknown = state.appliedPosition() == 0 && journal.endPosition() == 0;
+        boolean unknown = state.appliedPosition() == 0 && journal.isEmpty();
         if (unknown && !storage.list(partitions).isEmpty()) {
             throw new IOException(partitions + " holds messages, but neither "
                     + config.journal().directory() + " nor "
