@@ -4,7 +4,6 @@ import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.Settings;
 import io.metaq.testkit.vector.VectorFile;
 import io.metaq.testkit.vector.VectorRunner;
-import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +14,7 @@ class BrokerVectorTest {
     Path dir;
 
     @Test
-    void shouldAnswerAsTheVectorsSay() throws IOException {
+    void shouldAnswerAsTheVectorsSay() throws Exception {
         BrokerConfig config = BrokerConfig.builder()
                 .dataPath(dir)
                 .serverPort(0)

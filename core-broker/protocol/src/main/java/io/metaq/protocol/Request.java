@@ -102,11 +102,6 @@ public sealed interface Request {
     record Get(
             String topic, String group, int partition, long offset, int maxSize, int opaque, int waitMs, int minBytes)
             implements Request {
-        /** Whether the client used an option of protocol 2: then a slice ends at a message boundary where it can. */
-        public boolean extended() {
-            return waitMs != ABSENT || minBytes != ABSENT;
-        }
-
         @Override
         public Verb verb() {
             return Verb.GET;

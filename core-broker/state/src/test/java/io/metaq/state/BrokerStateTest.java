@@ -175,7 +175,11 @@ class BrokerStateTest {
         assertThat(group).isNotNull();
         assertThat(group.positions().get(new PartitionName("t", 0)).offset()).isZero();
         assertThat(group.history()).hasSize(2);
-        assertThat(group.history().get(1).positions().get(new PartitionName("t", 0)).offset())
+        assertThat(group.history()
+                        .get(1)
+                        .positions()
+                        .get(new PartitionName("t", 0))
+                        .offset())
                 .isEqualTo(50);
     }
 
@@ -239,8 +243,7 @@ class BrokerStateTest {
             case 2 -> entry(new Change.TopicCreated("t" + random.nextInt(5), 1, Map.of("stat", "true")));
             case 3 -> entry(new Change.TopicDeleted("t" + random.nextInt(5)));
             case 4 -> entry(new Change.ProducersExpired(random.nextInt(2_000)));
-            default ->
-                entry(to(random.nextInt(3), random.nextInt(3), random.nextInt(3) + step, 1 + random.nextInt(5)));
+            default -> entry(to(random.nextInt(3), random.nextInt(3), random.nextInt(3) + step, 1 + random.nextInt(5)));
         };
     }
 

@@ -73,11 +73,7 @@ final class GroupHandler implements CommandHandler {
         }
         Change commit = new Change.OffsetCommitted(
                 admin.name(), topic, partition, offset, options.number("id", -1), clock.millis());
-        change(commit, Durability.OS, admin, session);
-    }
-
-    private void change(Change change, Durability durability, Request.Admin admin, Session session) {
-        store.change(change, durability)
+        store.change(commit, Durability.OS)
                 .whenComplete((outcome, failure) ->
                         session.later(() -> session.reply(ChangeAnswers.of(outcome, failure, admin.opaque()))));
     }
@@ -175,7 +171,8 @@ final class GroupHandler implements CommandHandler {
         int partition = only == null ? OffsetReset.ALL : options.index("partition");
         OffsetReset reset = new OffsetReset(topic, partition, options.required("to"));
         Map<Integer, Long> offsets = new TreeMap<>(reset.offsets(store.state().group(admin.name())));
-        change(new Change.OffsetsReset(admin.name(), name, offsets, clock.millis()), Durability.DISK, admin, session);
+        ChangeAnswers.inOrder(
+                store, new Change.OffsetsReset(admin.name(), name, offsets, clock.millis()), admin.opaque(), session);
     }
 
     private void history(Request.Admin admin, OptionReader options, Session session) {
@@ -204,6 +201,6 @@ final class GroupHandler implements CommandHandler {
                     admin.opaque());
             return;
         }
-        change(new Change.GroupDeleted(admin.name()), Durability.DISK, admin, session);
+        ChangeAnswers.inOrder(store, new Change.GroupDeleted(admin.name()), admin.opaque(), session);
     }
 }

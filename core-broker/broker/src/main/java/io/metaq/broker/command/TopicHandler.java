@@ -4,7 +4,6 @@ import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.net.CommandHandler;
 import io.metaq.broker.net.Session;
 import io.metaq.broker.store.Store;
-import io.metaq.log.journal.Durability;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Status;
 import io.metaq.state.Partition;
@@ -127,9 +126,7 @@ final class TopicHandler implements CommandHandler {
     }
 
     private void change(Change change, Request.Admin admin, Session session) {
-        store.change(change, Durability.DISK)
-                .whenComplete((outcome, failure) ->
-                        session.later(() -> session.reply(ChangeAnswers.of(outcome, failure, admin.opaque()))));
+        ChangeAnswers.inOrder(store, change, admin.opaque(), session);
     }
 
     private void describe(Request.Admin admin, Session session) throws IOException {
