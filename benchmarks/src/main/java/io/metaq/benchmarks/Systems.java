@@ -13,6 +13,8 @@ import java.util.Map;
 final class Systems implements AutoCloseable {
 
     private static final String PEER = "io.metaq.benchmarks.peer.";
+    private static final String REFERENCE = "io.metaq.benchmarks.reference.Reference";
+    private static final String METAQ = "io.metaq.benchmarks.metaq.";
 
     private final ClassPaths classPaths;
     private final Path directory;
@@ -52,21 +54,20 @@ final class Systems implements AutoCloseable {
 
     private DriverProcess startDriver(String system) throws IOException, InterruptedException {
         List<String> command = switch (system) {
+            case "metaq" ->
+                driver("", METAQ + "MetaqPeer", loopback(broker("metaq").port()));
+            case "raw" -> driver("", METAQ + "RawPeer", loopback(broker("metaq").port()));
             case "kafka" ->
                 driver(
                         "peer-kafka",
                         PEER + "kafka.KafkaPeer",
-                        loopback(broker(system).port()));
+                        loopback(broker("kafka").port()));
             case "metaq14" ->
                 driver(
                         "peer-metaq14",
                         PEER + "metaq14.Metaq14Peer",
-                        loopback(broker(system).secondPort()));
-            case "reference" ->
-                driver(
-                        "",
-                        "io.metaq.benchmarks.reference.Reference",
-                        data("reference").toString());
+                        loopback(broker("metaq14").secondPort()));
+            case "reference" -> driver("", REFERENCE, data("reference").toString());
             default -> throw new IllegalArgumentException("no system " + system);
         };
         return new DriverProcess(system + "-driver", command, log(system + "-driver"));
@@ -85,6 +86,7 @@ final class Systems implements AutoCloseable {
         int secondPort = freePort();
         String[] arguments = {data(system).toString(), Integer.toString(port), Integer.toString(secondPort)};
         List<String> command = switch (system) {
+            case "metaq" -> classPaths.java("", serverOptions, METAQ + "MetaqServer", arguments);
             case "kafka" -> classPaths.java("peer-kafka", serverOptions, PEER + "kafka.KafkaServer", arguments);
             case "metaq14" -> classPaths.java("peer-metaq14", serverOptions, PEER + "metaq14.Metaq14Server", arguments);
             default -> throw new IllegalArgumentException("no broker " + system);
