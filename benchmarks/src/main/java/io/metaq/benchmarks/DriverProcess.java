@@ -48,7 +48,7 @@ final class DriverProcess implements AutoCloseable {
                 return line;
             }
         }
-        throw new IOException("the driver ended; see " + process.log());
+        throw new IOException("the driver ended: " + process.lastWords());
     }
 
     @Override

@@ -23,7 +23,7 @@ final class ServerProcess implements AutoCloseable {
         while (!accepts(port)) {
             if (!process.isAlive() || System.nanoTime() - until > 0) {
                 process.stop(STOP);
-                throw new IOException(name + " did not start; see " + log);
+                throw new IOException(name + " did not start: " + process.lastWords());
             }
             Thread.sleep(POLL_MS);
         }

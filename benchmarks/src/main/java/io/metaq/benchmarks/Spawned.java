@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A process that ends with this one at the latest. */
 final class Spawned {
+
+    private static final int LAST_LINES = 20;
 
     private final Process process;
     private final Path log;
@@ -40,8 +43,10 @@ final class Spawned {
         return process.pid();
     }
 
-    Path log() {
-        return log;
+    /** The last lines of its log: why it ended. */
+    String lastWords() throws IOException {
+        List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
     boolean isAlive() {
