@@ -33,7 +33,7 @@ public final class BrokerRegistration implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerRegistration.class);
     private static final int LONGEST_START_MS = 25_000;
     private static final int LONGEST_TOPICS_MS = 5_000;
-    private static final int LONGEST_STOP_MS = 10_000;
+    private static final int LONGEST_STOP_MS = 5_000;
     private static final int OPERATION_WAIT_MS = 5_000;
     private static final int RETRY_MS = 1_000;
     private static final int AUDIT_MS = 15_000;
@@ -159,7 +159,7 @@ public final class BrokerRegistration implements AutoCloseable {
     }
 
     /**
-     * Takes the broker out of ZooKeeper and closes the session: at most 10 s. With ZooKeeper away the nodes go when the
+     * Takes the broker out of ZooKeeper and closes the session: at most 5 s. With ZooKeeper away the nodes go when the
      * session times out.
      */
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.metaq.testkit.net.FaultyLink;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -225,6 +226,38 @@ class BrokerRegistrationTest {
         registration.close();
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
         server = EmbeddedZooKeeper.start(directory.resolve("zookeeper"), loopback(0));
+    }
+
+    @Test
+    void shouldStartAndStopInTimeWhenZooKeeperIsSilent() throws Exception {
+        try (FaultyLink link = new FaultyLink(server.port())) {
+            link.silence();
+            ZooKeeperConfig config = new ZooKeeperConfig(link.address(), "/meta", 30_000, 500);
+            long begun = System.nanoTime();
+            BrokerRegistration never = BrokerRegistration.start(config, BROKER, sessionFile(), () -> topics);
+            assertThat(never.registered()).isFalse();
+            never.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
+        }
+    }
+
+    @Test
+    void shouldStopInTimeWhenZooKeeperFellSilentAndRegisterWhenItSpeaksAgain() throws Exception {
+        try (FaultyLink link = new FaultyLink(server.port())) {
+            ZooKeeperConfig config = new ZooKeeperConfig(link.address(), "/meta", 3_000, 20_000);
+            BrokerRegistration registration = BrokerRegistration.start(config, BROKER, sessionFile(), () -> topics);
+            long session = observer.owner(MASTER);
+            link.silence();
+            await().atMost(Duration.ofSeconds(30)).until(() -> observer.owner(MASTER) == 0);
+            link.heal();
+            await().atMost(Duration.ofSeconds(30)).until(() -> observer.owner(MASTER) != 0);
+            assertThat(observer.owner(MASTER)).isNotEqualTo(session);
+            await().atMost(Duration.ofSeconds(30)).until(registration::registered);
+            link.silence();
+            long begun = System.nanoTime();
+            registration.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
+        }
     }
 
     @Test

@@ -43,6 +43,10 @@ final class TestZooKeeper implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
+    int port() {
+        return port;
+    }
+
     void stopServer() throws Exception {
         connections.shutdown();
         files.close();
