@@ -68,7 +68,7 @@ final class SegmentPool implements AutoCloseable {
         return full;
     }
 
-    /** A segment file to use next; waits for one being prepared. Null when the disk is full. */
+    /** A segment file to use next; waits for one being prepared. Null when the disk is full, or the preparer gave up. */
     synchronized @Nullable Path take() throws InterruptedException {
         while (free.isEmpty() && !full && !closed) {
             wait();
@@ -123,6 +123,10 @@ final class SegmentPool implements AutoCloseable {
             }
         } catch (IOException | RuntimeException e) {
             LOG.log(Level.ERROR, "cannot prepare journal segments", e);
+            synchronized (this) {
+                closed = true; // whoever waits for a spare is let go
+                notifyAll();
+            }
             listener.journalFailed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
