@@ -34,9 +34,9 @@ record ValueType<T>(String expects, Function<String, T> reader) {
     }
 
     private static String range(long min, long max) {
-        String upTo =
-                max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? "of at least " + min : "from " + min + " to " + max;
-        return "a whole number " + upTo + " (arithmetic such as 64*1024 is allowed)";
+        String from = min <= Integer.MIN_VALUE ? "" : " of at least " + min;
+        String bounds = max >= Integer.MAX_VALUE ? from : " from " + min + " to " + max;
+        return "a whole number" + bounds + " (arithmetic such as 64*1024 is allowed)";
     }
 
     private static long inRange(String text, long min, long max) {
