@@ -4,6 +4,7 @@ import io.metaq.log.partition.Disposal;
 import io.metaq.log.partition.OpenFiles;
 import io.metaq.log.partition.PartitionLog;
 import io.metaq.log.partition.PartitionLogConfig;
+import io.metaq.log.partition.PartitionSnapshot;
 import io.metaq.state.record.Change;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -100,7 +101,10 @@ final class Topics {
     private void grow(Topic topic, int count) throws IOException {
         Partition[] grown = Arrays.copyOf(topic.partitions(), count);
         for (int i = topic.partitionCount(); i < count; i++) {
-            grown[i] = new Partition(new PartitionName(topic.name(), i), open(topic, i));
+            PartitionLog log = open(topic, i);
+            // Files that are there already were written after the last checkpoint: the journal brings them again.
+            log.restore(PartitionSnapshot.EMPTY);
+            grown[i] = new Partition(new PartitionName(topic.name(), i), log);
         }
         topic.partitions(grown);
     }
@@ -191,7 +195,11 @@ final class Topics {
     /** A topic as a snapshot knew it. */
     Topic restore(int id, String name, Map<String, String> settings, int partitions) throws IOException {
         Topic topic = new Topic(id, name, settings);
-        grow(topic, partitions);
+        Partition[] all = new Partition[partitions];
+        for (int i = 0; i < partitions; i++) {
+            all[i] = new Partition(new PartitionName(name, i), open(topic, i));
+        }
+        topic.partitions(all);
         add(topic);
         return topic;
     }

@@ -16,6 +16,8 @@ public final class Ledger {
 
     private record Place(int partition, long offset) {}
 
+    private static final int SHOWN = 12;
+
     private final Set<Key> attempted = new HashSet<>();
     private final Map<Key, Place> acknowledged = new HashMap<>();
 
@@ -57,7 +59,17 @@ public final class Ledger {
                 faults.add("lost: %s, acknowledged at %s".formatted(key, place));
             }
         });
-        return faults;
+        return summary(faults);
+    }
+
+    /** One mistake makes thousands of faults: the first ones tell it. */
+    private static List<String> summary(List<String> faults) {
+        if (faults.size() <= SHOWN) {
+            return faults;
+        }
+        List<String> first = new ArrayList<>(faults.subList(0, SHOWN));
+        first.add("and %d more".formatted(faults.size() - SHOWN));
+        return first;
     }
 
     private void check(
