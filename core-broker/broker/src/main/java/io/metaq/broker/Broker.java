@@ -211,6 +211,7 @@ public final class Broker implements AutoCloseable {
     private void scheduleUpkeep(DiskWatch disk) {
         Retention retention = new Retention(store, topics, clock);
         upkeep.every(200, "the look at the disk", disk::look);
+        upkeep.every(500, "writing what waits for room", store::retry);
         upkeep.every(1_000, "retention", retention::look);
         upkeep.every(1_000, "the look at group members", coordinator::tick);
         upkeep.every(

@@ -1,5 +1,6 @@
 package io.metaq.state;
 
+import io.metaq.log.file.StorageFullException;
 import io.metaq.log.journal.Proposal;
 import io.metaq.log.journal.StateMachine;
 import io.metaq.log.partition.OpenFiles;
@@ -29,6 +30,7 @@ public final class BrokerState implements StateMachine {
     private volatile Consumer<Change> observer = change -> {};
     private volatile Runnable answered = () -> {};
 
+    private volatile boolean unwritten;
     private long nextMessageId;
     private long appliedPosition;
 
@@ -226,15 +228,37 @@ public final class BrokerState implements StateMachine {
 
     /** Writes what the batch appended and lets readers see it. */
     private void flush() throws IOException {
+        List<Partition> waiting = List.of();
         for (Partition partition : dirty) {
-            partition.log().flush();
-            partition.clean();
+            try {
+                partition.log().flush();
+                partition.clean();
+            } catch (StorageFullException e) {
+                // The messages are safe in the journal; they become readable when there is room for them here too.
+                waiting = waiting.isEmpty() ? new ArrayList<>() : waiting;
+                waiting.add(partition);
+            }
         }
         // Waiters run only when every partition of the batch shows its messages.
         for (Partition partition : dirty) {
             partition.wake();
         }
         dirty.clear();
+        dirty.addAll(waiting);
+        unwritten = !waiting.isEmpty();
+    }
+
+    /**
+     * Whether the disk had no room for messages that the journal has taken: they wait in memory, and new ones must be
+     * refused until {@link #retryFlush} has written them. Any thread.
+     */
+    public boolean unwritten() {
+        return unwritten;
+    }
+
+    /** Tries again to write what waits for room. Writer thread, between batches. */
+    public void retryFlush() throws IOException {
+        flush();
     }
 
     /** The whole state as bytes, with the position it belongs to. Writer thread, between batches. */

@@ -50,6 +50,7 @@ final class Checkpointer implements AutoCloseable {
     // Kept over a checkpoint that failed, for the next one.
     private final Set<Partition> unsynced = new LinkedHashSet<>();
     private final Set<Path> deletedFolders = new LinkedHashSet<>();
+    private boolean full;
     private long lastPosition;
     private long lastNanos = System.nanoTime();
 
@@ -79,11 +80,16 @@ final class Checkpointer implements AutoCloseable {
     private void look() {
         long bytes = journal.endPosition() - lastPosition;
         boolean due = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastNanos) >= config.checkpointIntervalMs();
-        if (bytes >= config.checkpointBytes() || bytes > 0 && due) {
+        // Without room for messages there is none for a checkpoint, and the state is ahead of the partition logs.
+        if (!state.unwritten() && (bytes >= config.checkpointBytes() || bytes > 0 && due)) {
             try {
                 take();
+                full = false;
             } catch (StorageFullException e) {
-                LOG.warn("no checkpoint: {}; the one before stays in force", e.getMessage());
+                if (!full) {
+                    LOG.warn("no checkpoint: {}; the one before stays in force", e.getMessage());
+                }
+                full = true;
             } catch (IOException | RuntimeException e) {
                 // A failed sync means that pages were lost: what partition logs hold can no longer be promised.
                 onFatal.journalFailed(e);

@@ -13,6 +13,7 @@ import io.metaq.state.BrokerState;
 import io.metaq.state.Outcome;
 import io.metaq.state.record.Change;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -157,7 +158,20 @@ public final class Store implements AutoCloseable {
 
     /** Whether the disk has no room for messages. */
     public boolean full() {
-        return journal.full();
+        return journal.full() || state.unwritten();
+    }
+
+    /** Tries again to write what waits for room on the disk. To be called about twice a second. */
+    public void retry() {
+        if (state.unwritten()) {
+            journal.execute(() -> {
+                try {
+                    state.retryFlush();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
     }
 
     /** Most bytes that one proposal's body may have. */
