@@ -49,7 +49,7 @@ final class BrokerNodes {
      *
      * @param watcher told once when anything of this changes
      */
-    Map<Integer, Integer> partitions(ZooKeeper zooKeeper, String topic, Use use, Watcher watcher)
+    Map<Integer, Integer> partitions(ZooKeeper zooKeeper, String topic, Use use, @Nullable Watcher watcher)
             throws KeeperException, InterruptedException {
         Map<Integer, Integer> partitions = new TreeMap<>();
         String folder = paths.topic(topic, use);

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 
 /** A group as one member sees it: who is in it, which partitions there are, which of them are this member's to own. */
 final class GroupView {
@@ -65,12 +66,25 @@ final class GroupView {
         return String.join(",", new TreeSet<>(topics));
     }
 
+    /** Those of {@code listed} that no member owns. */
+    Set<TopicPartition> orphans(ZooKeeper zooKeeper, Set<TopicPartition> listed)
+            throws KeeperException, InterruptedException {
+        Set<TopicPartition> orphans = new HashSet<>(listed);
+        for (String topic : topics) {
+            for (String name : Nodes.children(zooKeeper, paths.owners(group, topic), null)) {
+                orphans.removeIf(partition ->
+                        partition.topic().equals(topic) && partition.shortName().equals(name));
+            }
+        }
+        return orphans;
+    }
+
     boolean hasMaster(ZooKeeper zooKeeper, int broker) throws KeeperException, InterruptedException {
         return brokerNodes.hasMaster(zooKeeper, broker);
     }
 
     /** Reads members and partitions; the watcher is told once when either changes. */
-    Shares read(ZooKeeper zooKeeper, Watcher watcher) throws KeeperException, InterruptedException {
+    Shares read(ZooKeeper zooKeeper, @Nullable Watcher watcher) throws KeeperException, InterruptedException {
         Map<String, List<String>> membersByTopic = members(zooKeeper, watcher);
         Set<TopicPartition> listed = new HashSet<>();
         Set<TopicPartition> mine = new HashSet<>();
@@ -86,7 +100,7 @@ final class GroupView {
     }
 
     /** Sorted as text: {@code 0-10} comes before {@code 0-2}. */
-    private List<String> partitions(ZooKeeper zooKeeper, String topic, Watcher watcher)
+    private List<String> partitions(ZooKeeper zooKeeper, String topic, @Nullable Watcher watcher)
             throws KeeperException, InterruptedException {
         List<String> names = new ArrayList<>();
         brokerNodes.partitions(zooKeeper, topic, Use.SUBSCRIBE, watcher).forEach((broker, count) -> {
@@ -98,7 +112,7 @@ final class GroupView {
         return names;
     }
 
-    private Map<String, List<String>> members(ZooKeeper zooKeeper, Watcher watcher)
+    private Map<String, List<String>> members(ZooKeeper zooKeeper, @Nullable Watcher watcher)
             throws KeeperException, InterruptedException {
         Map<String, List<String>> membersByTopic = new HashMap<>();
         List<String> names = new ArrayList<>(Nodes.children(zooKeeper, paths.members(group), watcher));

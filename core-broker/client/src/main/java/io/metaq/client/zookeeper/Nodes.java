@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.List;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
@@ -120,6 +121,12 @@ final class Nodes {
         if (stat != null && stat.getEphemeralOwner() == zooKeeper.getSessionId()) {
             delete(zooKeeper, path);
         }
+    }
+
+    /** Lets an ephemeral node of ours go and come in one step, so that whoever watches its folder looks again. */
+    static void renew(ZooKeeper zooKeeper, String path, String data) throws KeeperException, InterruptedException {
+        zooKeeper.multi(List.of(
+                Op.delete(path, -1), Op.create(path, data.getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL)));
     }
 
     private static void delete(ZooKeeper zooKeeper, String path) throws KeeperException, InterruptedException {

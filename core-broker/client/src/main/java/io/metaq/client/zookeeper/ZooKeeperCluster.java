@@ -6,7 +6,9 @@ import io.metaq.client.GroupMembership;
 import io.metaq.client.OffsetStore;
 import io.metaq.client.RouteSource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** All that a client keeps in ZooKeeper, over one session. */
 final class ZooKeeperCluster implements Cluster {
@@ -16,6 +18,7 @@ final class ZooKeeperCluster implements Cluster {
     private final ZooKeeperRoutes routes;
     private final ZooKeeperOffsets offsets;
     private final Duration connectTimeout;
+    private final List<ZooKeeperMembership> memberships = new CopyOnWriteArrayList<>();
 
     ZooKeeperCluster(Session session, String root, Duration connectTimeout) {
         this.session = session;
@@ -36,7 +39,11 @@ final class ZooKeeperCluster implements Cluster {
             String group, String member, Set<String> topics, BalanceRule rule, GroupMembership.Listener listener) {
         session.awaitConnected(connectTimeout);
         GroupView view = new GroupView(paths, brokerNodes, group, group + "_" + member, topics, rule);
-        return ZooKeeperMembership.join(session, new OwnerNodes(session, paths, view), view, listener);
+        ZooKeeperMembership membership =
+                ZooKeeperMembership.join(session, new OwnerNodes(session, paths, view), view, listener);
+        memberships.removeIf(ZooKeeperMembership::isClosed);
+        memberships.add(membership);
+        return membership;
     }
 
     @Override
@@ -48,5 +55,7 @@ final class ZooKeeperCluster implements Cluster {
     public void close() {
         routes.close();
         session.close();
+        // After the session: nothing is left for them to give up, so they end at once.
+        memberships.forEach(ZooKeeperMembership::close);
     }
 }

@@ -69,6 +69,9 @@ final class ZooKeeperMembership implements GroupMembership, Session.Listener {
     /** Of the connection: tells whether it is still the disconnect for which a deadline was set. */
     private long changes;
 
+    /** Without an owner at the last look. */
+    private Set<TopicPartition> orphans = Set.of();
+
     private boolean retryDue;
     private @Nullable String complaint;
 
@@ -89,6 +92,9 @@ final class ZooKeeperMembership implements GroupMembership, Session.Listener {
         ZooKeeperMembership membership = new ZooKeeperMembership(session, owners, view, listener);
         session.add(membership);
         membership.rebalanceSoon();
+        int intervalMs = session.timeoutMs() / 2;
+        membership.thread.scheduleWithFixedDelay(
+                membership::lookForOrphans, intervalMs, intervalMs, TimeUnit.MILLISECONDS);
         return membership;
     }
 
@@ -135,6 +141,10 @@ final class ZooKeeperMembership implements GroupMembership, Session.Listener {
         } finally {
             thread.shutdownNow();
         }
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     @Override
@@ -279,6 +289,32 @@ final class ZooKeeperMembership implements GroupMembership, Session.Listener {
             claimed.forEach(partition -> held.put(partition, Hold.OWNED));
             LOG.info("{} reads {}", view.member(), names(claimed));
             tell(() -> listener.assigned(claimed));
+        }
+    }
+
+    /**
+     * A member of 1.4 gives up after seven failed claims and then owns nothing until something changes. When a partition
+     * has been without an owner for two looks, this makes everybody look again.
+     */
+    private void lookForOrphans() {
+        if (closed || !session.isConnected()) {
+            return;
+        }
+        try {
+            ZooKeeper zooKeeper = session.handle();
+            Set<TopicPartition> now =
+                    view.orphans(zooKeeper, view.read(zooKeeper, null).listed());
+            Set<TopicPartition> lasting = new HashSet<>(now);
+            lasting.retainAll(orphans);
+            orphans = now;
+            if (!lasting.isEmpty()) {
+                LOG.warn("nobody reads {}: asking the members of group {} to look again", names(lasting), view.group());
+                Nodes.renew(zooKeeper, view.memberPath(), view.memberData());
+            }
+        } catch (KeeperException e) {
+            LOG.debug("could not look for partitions without an owner", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

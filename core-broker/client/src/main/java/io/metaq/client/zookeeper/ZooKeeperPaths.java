@@ -38,8 +38,13 @@ final class ZooKeeperPaths {
         return root + "/consumers/" + group + "/ids";
     }
 
+    /** Children: the partitions that have an owner. */
+    String owners(String group, String topic) {
+        return root + "/consumers/" + group + "/owners/" + topic;
+    }
+
     String owner(String group, TopicPartition partition) {
-        return root + "/consumers/" + group + "/owners/" + partition.topic() + "/" + partition.shortName();
+        return owners(group, partition.topic()) + "/" + partition.shortName();
     }
 
     String offset(String group, TopicPartition partition) {

@@ -11,14 +11,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class ZooKeeperRoutes implements RouteSource, Session.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperRoutes.class);
     private static final int ANSWER_MS = 5_000;
+    private static final int ABSENCE_MS = 60_000;
 
     private record Key(String topic, Use use) {}
 
@@ -37,8 +38,9 @@ final class ZooKeeperRoutes implements RouteSource, Session.Listener {
     private final Map<Key, Route> known = new ConcurrentHashMap<>();
     private final Map<Key, Watcher> watchers = new ConcurrentHashMap<>();
     private final Map<Key, List<Listener>> listeners = new ConcurrentHashMap<>();
+    private final Map<Key, Long> absentSince = new ConcurrentHashMap<>();
     private final Set<Key> stale = ConcurrentHashMap.newKeySet();
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
         Thread made = new Thread(task, "metaq-routes");
         made.setDaemon(true);
         return made;
@@ -140,6 +142,27 @@ final class ZooKeeperRoutes implements RouteSource, Session.Listener {
         }
     }
 
+    /**
+     * A topic whose last broker has gone with it: that broker restarts, or ZooKeeper has lost sight of it. Its address
+     * is kept for a while, and whoever tries it learns that it is away, not that there is no such topic.
+     */
+    private boolean isOnlyAbsent(ZooKeeper zooKeeper, Key key, Route last)
+            throws KeeperException, InterruptedException {
+        if (last.entries().isEmpty()) {
+            return false;
+        }
+        for (Route.Entry entry : last.entries()) {
+            if (brokerNodes.hasMaster(zooKeeper, entry.broker().id())) {
+                return false;
+            }
+        }
+        long since = absentSince.computeIfAbsent(key, k -> {
+            thread.schedule(() -> refreshSoon(k), ABSENCE_MS, TimeUnit.MILLISECONDS);
+            return System.nanoTime();
+        });
+        return System.nanoTime() - since < TimeUnit.MILLISECONDS.toNanos(ABSENCE_MS);
+    }
+
     private Route refresh(Key key) throws KeeperException, InterruptedException {
         stale.remove(key);
         // One watcher per key, so that ZooKeeper keeps one watch however often it is set.
@@ -148,7 +171,13 @@ final class ZooKeeperRoutes implements RouteSource, Session.Listener {
                 refreshSoon(k);
             }
         });
-        Route fresh = brokerNodes.route(session.handle(), key.topic(), key.use(), watcher);
+        ZooKeeper zooKeeper = session.handle();
+        Route fresh = brokerNodes.route(zooKeeper, key.topic(), key.use(), watcher);
+        Route last = known.get(key);
+        if (last != null && fresh.entries().isEmpty() && isOnlyAbsent(zooKeeper, key, last)) {
+            return last;
+        }
+        absentSince.remove(key);
         Route before = known.put(key, fresh);
         if (!fresh.equals(before)) {
             for (Listener listener : listeners.getOrDefault(key, List.of())) {

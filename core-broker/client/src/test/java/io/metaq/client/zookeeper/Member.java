@@ -102,6 +102,11 @@ final class Member implements AutoCloseable {
         }
     }
 
+    @Override
+    public String toString() {
+        return name + " " + events;
+    }
+
     List<String> partitions() {
         return owned.stream().map(TopicPartition::shortName).toList();
     }

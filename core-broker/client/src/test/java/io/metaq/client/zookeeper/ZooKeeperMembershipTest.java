@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,6 +184,20 @@ class ZooKeeperMembershipTest {
     }
 
     @Test
+    void shouldWakeAMemberThatGaveUp() throws Exception {
+        server.broker(0, "t", 2);
+        server.put("/meta/consumers/group/ids/group_old", "t", CreateMode.EPHEMERAL);
+        try (Member a = new Member(server.connect(), "a", ledger, TOPIC, true, Duration.ofSeconds(2))) {
+            awaitPartitions(a, "0-0");
+            CountDownLatch woken = new CountDownLatch(1);
+            server.zooKeeper.getChildren("/meta/consumers/group/ids", event -> woken.countDown());
+            assertThat(woken.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(server.get("/meta/consumers/group/ids/group_a")).isEqualTo("t");
+            assertThat(a.events).containsExactly("assigned 0-0");
+        }
+    }
+
+    @Test
     void shouldCloseInTimeWhenZooKeeperIsAway() throws Exception {
         server.broker(0, "t", 2);
         Member a = new Member(server.connect(), "a", ledger, TOPIC);
@@ -210,10 +226,11 @@ class ZooKeeperMembershipTest {
                 members.remove(random.nextInt(members.size())).crash();
             }
         }
-        await("seed " + seed).atMost(PATIENCE).until(() -> {
+        members.add(new Member(server.connect(), "last", ledger, TOPIC));
+        await().atMost(PATIENCE).untilAsserted(() -> {
             List<TopicPartition> all = new ArrayList<>();
             members.forEach(member -> all.addAll(member.owned));
-            return all.size() == 15 && Set.copyOf(all).size() == 15;
+            assertThat(all).as("seed %d: %s", seed, members).hasSize(15).doesNotHaveDuplicates();
         });
         members.forEach(Member::close);
     }

@@ -80,6 +80,28 @@ class ZooKeeperRoutesTest {
     }
 
     @Test
+    void shouldKeepTheAddressOfTheLastBrokerWhileItRestarts() throws Exception {
+        server.broker(7, "t", 2);
+        Route known = cluster.routes().route("t", Use.PUBLISH);
+        List<Route> told = new CopyOnWriteArrayList<>();
+        var watch = cluster.routes().watch("t", Use.PUBLISH, told::add);
+        server.brokerGone(7, "t");
+        assertThat(cluster.routes().route("t", Use.PUBLISH)).isEqualTo(known);
+        server.broker(7, "t", 3);
+        await().untilAsserted(() -> assertThat(told).hasSize(1));
+        assertThat(told.get(0).partitions()).hasSize(3);
+        watch.close();
+    }
+
+    @Test
+    void shouldForgetATopicThatALivingBrokerClosed() throws Exception {
+        server.broker(7, "t", 2);
+        assertThat(cluster.routes().route("t", Use.PUBLISH).entries()).hasSize(1);
+        server.topicGone(7, "t");
+        await().until(() -> cluster.routes().route("t", Use.PUBLISH).entries().isEmpty());
+    }
+
+    @Test
     void shouldFindATopicThatCameAMomentAgo() throws Exception {
         assertThat(cluster.routes().route("t", Use.PUBLISH).entries()).isEmpty();
         server.broker(7, "t", 2);
