@@ -4,8 +4,10 @@ import io.metaq.log.file.Attic;
 import io.metaq.log.file.Storage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,25 @@ final class SegmentChain {
         segment.file().write(new SegmentFormat(base, config.segmentBytes(), salt(), config.epoch()).encode(), 0);
         synchronized (this) {
             segments.add(segment);
+        }
+        return segment;
+    }
+
+    /** A segment in the place of one or more that are missing, to be filled from its first position on. */
+    Segment fillGap(long from, long to, int epoch) throws IOException {
+        int blocks = (int) ((to - from + SegmentFormat.BLOCK_BYTES - 1) / SegmentFormat.BLOCK_BYTES);
+        int bytes = SegmentFormat.HEADER_BYTES + blocks * SegmentFormat.BLOCK_BYTES;
+        Path path = config.directory().resolve(SegmentFormat.fileName(from));
+        storage.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+                .close();
+        Segment segment = new Segment(storage, path, from, bytes);
+        segment.file().write(new SegmentFormat(from, bytes, salt(), epoch).encode(), 0);
+        segment.extend();
+        segment.file().sync();
+        storage.syncDirectory(config.directory());
+        synchronized (this) {
+            segments.add(segment);
+            segments.sort(Comparator.comparingLong(Segment::base));
         }
         return segment;
     }
