@@ -235,6 +235,7 @@ final class JournalWriter implements Runnable {
     private boolean roll() throws IOException, InterruptedException {
         Path file = pool.take();
         if (file == null) {
+            checkFailure();
             return false;
         }
         Segment next = chain.begin(file, end);

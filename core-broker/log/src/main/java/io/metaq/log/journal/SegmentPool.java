@@ -123,11 +123,11 @@ final class SegmentPool implements AutoCloseable {
             }
         } catch (IOException | RuntimeException e) {
             LOG.log(Level.ERROR, "cannot prepare journal segments", e);
+            listener.journalFailed(e);
             synchronized (this) {
                 closed = true; // whoever waits for a spare is let go
                 notifyAll();
             }
-            listener.journalFailed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -43,6 +43,10 @@ final class DamagedRanges {
         return null;
     }
 
+    boolean covers(DamagedRange range) {
+        return ranges.stream().anyMatch(known -> known.from() <= range.from() && known.to() >= range.to());
+    }
+
     DamagedRanges with(DamagedRange added) {
         List<DamagedRange> sorted = new ArrayList<>(ranges);
         sorted.add(added);

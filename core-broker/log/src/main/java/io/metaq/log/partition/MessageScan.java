@@ -59,6 +59,14 @@ public final class MessageScan {
         }
     }
 
+    /** As {@link #check(Storage, Path, long, Visitor)}, with offsets of the partition in and out. */
+    static List<DamagedRange> check(Storage storage, PartitionSegment segment, long end) throws IOException {
+        long base = segment.base();
+        return check(storage, segment.file().path, end - base, (position, id, flag, body) -> {}).stream()
+                .map(range -> new DamagedRange(base + range.from(), base + range.to()))
+                .toList();
+    }
+
     /** Number of messages by their lengths, without a look at the bodies. */
     static long count(Storage storage, Path segment, long limit) throws IOException {
         try (StorageFile file = storage.open(segment, StandardOpenOption.READ)) {

@@ -340,6 +340,30 @@ public final class PartitionLog implements AutoCloseable {
     }
 
     /**
+     * Reads all readable messages and checks them. Any thread; takes as long as reading the files does.
+     *
+     * @return ranges that are no good messages and were not set aside
+     */
+    public List<DamagedRange> verify() throws IOException {
+        SegmentList list = segments;
+        long end = endOffset;
+        List<DamagedRange> found = new ArrayList<>();
+        for (int i = 0; i < list.size() && list.get(i).base() < end; i++) {
+            PartitionSegment segment = list.get(i);
+            if (files.acquire(segment.file()) == null) {
+                continue; // trimmed since the list was read
+            }
+            try {
+                found.addAll(MessageScan.check(storage, segment, list.endOf(i, end)));
+            } finally {
+                files.release(segment.file());
+            }
+        }
+        found.removeIf(damaged::covers);
+        return found;
+    }
+
+    /**
      * Takes a damaged range out of service: its bytes are copied to the attic, and readers go on behind it, also after a
      * restart.
      *

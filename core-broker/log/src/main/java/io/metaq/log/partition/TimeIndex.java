@@ -4,6 +4,7 @@ import io.metaq.log.file.Storage;
 import io.metaq.log.file.StorageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -202,13 +203,7 @@ final class TimeIndex {
 
     private List<Entry> readAll() throws IOException {
         List<Entry> entries = new ArrayList<>();
-        if (!storage.exists(path)) {
-            return entries;
-        }
-        ByteBuffer bytes = ByteBuffer.allocate((int) storage.size(path) / ENTRY_BYTES * ENTRY_BYTES);
-        try (StorageFile file = storage.open(path, StandardOpenOption.READ)) {
-            file.readFully(bytes, 0);
-        }
+        ByteBuffer bytes = readFile();
         for (int at = 0; at < bytes.capacity(); at += ENTRY_BYTES) {
             Entry entry = decode(bytes, at);
             if (entry == null) {
@@ -221,6 +216,20 @@ final class TimeIndex {
             entries.add(entry);
         }
         return entries;
+    }
+
+    /** All whole entries; none when there is no file, which a reader meets when retention was faster. */
+    private ByteBuffer readFile() throws IOException {
+        if (!storage.exists(path)) {
+            return ByteBuffer.allocate(0);
+        }
+        try (StorageFile file = storage.open(path, StandardOpenOption.READ)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) file.size() / ENTRY_BYTES * ENTRY_BYTES);
+            file.readFully(bytes, 0);
+            return bytes;
+        } catch (NoSuchFileException e) {
+            return ByteBuffer.allocate(0);
+        }
     }
 
     static void encode(Entry entry, ByteBuffer out) {

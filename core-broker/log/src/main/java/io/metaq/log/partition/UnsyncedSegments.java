@@ -66,10 +66,10 @@ final class UnsyncedSegments {
         }
         try {
             file.sync();
+            segment.index().sync(); // before the release, after which a trimmed segment's files go
         } finally {
             files.release(segment.file());
         }
-        segment.index().sync();
     }
 
     /** The partition's directory and the two above it may be new, too. */

@@ -333,6 +333,22 @@ class PartitionLogTest {
     }
 
     @Test
+    void shouldCheckTheMessagesWhileServingThem() throws Exception {
+        PartitionLog log = open();
+        append(log, 0, 100);
+        assertThat(log.verify()).isEmpty();
+        Path second = root.resolve("topic/0/" + String.format("%020d.log", PER_SEGMENT * MESSAGE_BYTES));
+        byte[] bytes = Files.readAllBytes(second);
+        bytes[2 * MESSAGE_BYTES + 30] ^= 4;
+        Files.write(second, bytes);
+        long damagedAt = (PER_SEGMENT + 2L) * MESSAGE_BYTES;
+        DamagedRange damage = new DamagedRange(damagedAt, damagedAt + MESSAGE_BYTES);
+        assertThat(log.verify()).containsExactly(damage);
+        log.setAside(damage, root.resolve("attic"));
+        assertThat(log.verify()).isEmpty();
+    }
+
+    @Test
     void shouldKeepFewFilesOpen() throws Exception {
         List<PartitionLog> logs = new ArrayList<>();
         for (int p = 0; p < 40; p++) {
