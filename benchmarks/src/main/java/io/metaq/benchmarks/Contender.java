@@ -47,7 +47,7 @@ record Contender(
     static List<Contender> all() {
         return List.of(
                 new Contender("MetaQ", "metaq", Set.of(), Map.of(), Map.of()),
-                new Contender("MetaQ, plain sockets", "raw", Set.of("async", "produce", "drain"), Map.of(), Map.of()),
+                new Contender("MetaQ, plain sockets", "raw", Set.of(), Map.of(), Map.of()),
                 kafka("Kafka acks=1", "1"),
                 kafka("Kafka acks=all", "all"),
                 // 1.4 shows messages only when flushed: at a modest rate its group commit is its fastest setting.

@@ -7,16 +7,19 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * Reads partition 0 from its start. The length in an answer's head tells where the next piece begins, so that the next
- * {@code get} is under way while the answer is still read.
+ * Reads partition 0 from its start as a stream of bytes: the length in an answer's head tells where the next piece begins,
+ * so that the next {@code get} is under way while the answer is still read. A message that two pieces share is put together
+ * here.
  */
 final class RawReceiver implements Receiver {
 
     private static final int HEADER_BYTES = 20;
+    private static final int LONGEST_MESSAGE = 1 << 20;
 
     private final RawConnection connection;
     private final String topic;
     private final MessageSink sink;
+    private final int fetchBytes;
     private final ByteBuffer buffer;
     private final Thread thread;
     private volatile boolean closed;
@@ -25,7 +28,8 @@ final class RawReceiver implements Receiver {
         this.connection = connection;
         this.topic = topic;
         this.sink = sink;
-        this.buffer = ByteBuffer.allocateDirect(fetchBytes);
+        this.fetchBytes = fetchBytes;
+        this.buffer = ByteBuffer.allocateDirect(fetchBytes + LONGEST_MESSAGE);
         this.thread = new Thread(this::run, "raw-receiver");
         thread.start();
     }
@@ -48,8 +52,9 @@ final class RawReceiver implements Receiver {
             if (reply.value()) {
                 offset += reply.length();
                 ask(offset);
-                connection.read(buffer.clear().limit(reply.length()));
+                connection.read(buffer.limit(buffer.position() + reply.length()));
                 deliver();
+                buffer.compact();
             } else {
                 String text = connection.text(reply.length());
                 if (reply.code() != 404) {
@@ -61,15 +66,18 @@ final class RawReceiver implements Receiver {
     }
 
     private void ask(long offset) throws IOException {
-        connection.write("get " + topic + " raw 0 " + offset + " " + buffer.capacity() + " 1 wait=1000\r\n");
+        connection.write("get " + topic + " raw 0 " + offset + " " + fetchBytes + " 1 wait=1000\r\n");
     }
 
     private void deliver() throws IOException {
         CRC32 crc = new CRC32();
-        while (buffer.hasRemaining()) {
-            int length = buffer.getInt();
-            int checksum = buffer.getInt();
-            buffer.position(buffer.position() + HEADER_BYTES - 8);
+        while (buffer.remaining() >= HEADER_BYTES) {
+            int length = buffer.getInt(buffer.position());
+            int checksum = buffer.getInt(buffer.position() + 4);
+            if (buffer.remaining() < HEADER_BYTES + length) {
+                return;
+            }
+            buffer.position(buffer.position() + HEADER_BYTES);
             byte[] body = new byte[length];
             buffer.get(body);
             crc.reset();
