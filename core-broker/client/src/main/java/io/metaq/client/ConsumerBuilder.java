@@ -47,8 +47,11 @@ public final class ConsumerBuilder {
     @Nullable
     String memberName;
 
-    ConsumerBuilder(String group) {
+    private final ClientCore core;
+
+    ConsumerBuilder(ClientCore core, String group) {
         TopicNames.checkGroup(group);
+        this.core = core;
         this.group = group;
     }
 
@@ -181,6 +184,9 @@ public final class ConsumerBuilder {
      * @throws IllegalStateException for settings that contradict each other
      */
     public Consumer start() {
-        throw new UnsupportedOperationException("the consumer lands with a following change");
+        if (listeners.isEmpty()) {
+            throw new IllegalStateException("subscribe to a topic before start()");
+        }
+        return core.startConsumer(this);
     }
 }

@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of a client. Either {@link #servers(String)} or {@link #zookeeper} is needed. */
@@ -14,6 +15,7 @@ public final class MetaqClientBuilder {
 
     String zookeeperRoot = "/meta";
     Duration zookeeperSessionTimeout = Duration.ofSeconds(30);
+    Duration zookeeperConnectTimeout = Duration.ofSeconds(10);
     Duration connectTimeout = Duration.ofSeconds(3);
     Duration requestTimeout = Duration.ofSeconds(5);
     Duration heartbeatInterval = Duration.ofSeconds(10);
@@ -115,6 +117,24 @@ public final class MetaqClientBuilder {
      * @throws MetaqException when ZooKeeper is wanted and cannot be reached, or its classes are missing
      */
     public MetaqClient build() {
-        throw new UnsupportedOperationException("the connection layer lands with the next change");
+        String connect = zookeeper;
+        if (connect == null && servers.isEmpty()) {
+            throw new IllegalStateException("give servers(\"host:port\") or zookeeper(\"host:port\") before build()");
+        }
+        return new SharedClient(new ClientCore(this, connect == null ? null : cluster(connect)));
+    }
+
+    private Cluster cluster(String connect) {
+        ClusterProvider provider = ServiceLoader.load(ClusterProvider.class, MetaqClientBuilder.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> Failures.local("no ZooKeeper support on the class path"));
+        try {
+            return provider.open(connect, zookeeperRoot, zookeeperSessionTimeout, zookeeperConnectTimeout);
+        } catch (NoClassDefFoundError e) {
+            throw new MetaqException(
+                    "zookeeper(...) needs org.apache.zookeeper:zookeeper on the class path, " + e.getMessage()
+                            + " is missing",
+                    e);
+        }
     }
 }

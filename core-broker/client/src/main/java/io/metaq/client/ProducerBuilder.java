@@ -14,7 +14,25 @@ public final class ProducerBuilder {
     boolean idempotent = true;
     boolean failFast;
 
-    ProducerBuilder() {}
+    int maxInFlightBatches = 4;
+
+    private final ClientCore core;
+
+    ProducerBuilder(ClientCore core) {
+        this.core = core;
+    }
+
+    /**
+     * How many batches that are not full may be on their way to a partition; 4 by default. With 1 the order of a partition is kept
+     * even when a broker refuses a batch as busy and takes it later; with more, batches under way at that moment may overtake it.
+     */
+    public ProducerBuilder maxInFlightBatches(int batches) {
+        if (batches < 1) {
+            throw new IllegalArgumentException("maxInFlightBatches must be at least 1: " + batches);
+        }
+        maxInFlightBatches = batches;
+        return this;
+    }
 
     /** Who chooses partitions; {@link PartitionSelector#roundRobin()} by default. */
     public ProducerBuilder partitionSelector(PartitionSelector chooser) {
@@ -65,6 +83,6 @@ public final class ProducerBuilder {
     }
 
     public Producer build() {
-        throw new UnsupportedOperationException("the producer lands with a following change");
+        return core.newProducer(this);
     }
 }

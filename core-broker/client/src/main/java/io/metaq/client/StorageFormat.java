@@ -3,6 +3,8 @@ package io.metaq.client;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -29,49 +31,50 @@ final class StorageFormat {
         return message.attribute() == null ? message.flag() & ~FLAG_ATTRIBUTE : message.flag() | FLAG_ATTRIBUTE;
     }
 
+    /** Checksum of the message's body. */
+    static int checksum(Message message) {
+        CRC32 crc = new CRC32();
+        String attribute = message.attribute();
+        if (attribute != null) {
+            byte[] bytes = attribute.getBytes(StandardCharsets.UTF_8);
+            crc.update(ByteBuffer.allocate(4).putInt(bytes.length).flip());
+            crc.update(bytes);
+        }
+        crc.update(message.payload().array());
+        return (int) crc.getValue() & 0x7FFFFFFF;
+    }
+
     /**
-     * Appends the message. The caller has made room, so that no growth copies the batch.
+     * Appends the message.
      *
-     * @param crc scratch
-     * @return bytes written
+     * @param checksum as {@link #checksum(Message)} gives it; a parameter so that it can be computed outside of locks
      */
-    static int write(Message message, ByteBuf into, CRC32 crc) {
+    static void write(Message message, int checksum, ByteBuf into) {
         int start = into.writerIndex();
+        into.ensureWritable(HEADER);
         into.writerIndex(start + HEADER);
         writeAttribute(message.attribute(), into);
         into.writeBytes(message.payload().array());
-        int length = into.writerIndex() - start - HEADER;
-        into.setInt(start, length);
-        into.setInt(start + 4, checksum(into, start + HEADER, length, crc));
+        into.setInt(start, into.writerIndex() - start - HEADER);
+        into.setInt(start + 4, checksum);
         into.setLong(start + 8, message.id());
         into.setInt(start + 16, flag(message));
-        return HEADER + length;
     }
 
     private static void writeAttribute(@Nullable String attribute, ByteBuf into) {
         if (attribute != null) {
             int at = into.writerIndex();
-            into.writerIndex(at + 4);
+            into.writeInt(0);
             int bytes = ByteBufUtil.writeUtf8(into, attribute);
             into.setInt(at, bytes);
         }
     }
 
-    /** CRC-32 of the range, without its sign bit. */
-    static int checksum(ByteBuf buffer, int index, int length, CRC32 crc) {
-        crc.reset();
-        if (buffer.hasArray()) {
-            crc.update(buffer.array(), buffer.arrayOffset() + index, length);
-        } else {
-            crc.update(buffer.internalNioBuffer(index, length));
-        }
-        return (int) crc.getValue() & 0x7FFFFFFF;
-    }
-
     static byte[] encode(Message message) {
         byte[] whole = new byte[maxSize(message)];
         ByteBuf buffer = Unpooled.wrappedBuffer(whole).clear();
-        int size = write(message, buffer, new CRC32());
+        write(message, checksum(message), buffer);
+        int size = buffer.writerIndex();
         return size == whole.length ? whole : Arrays.copyOf(whole, size);
     }
 }

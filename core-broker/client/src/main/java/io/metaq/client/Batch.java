@@ -1,0 +1,166 @@
+package io.metaq.client;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages of one producer for one partition, encoded one behind the other, and who is to be told of each. Filled by sending threads
+ * under the lock of its queue, then owned by the network thread alone.
+ *
+ * <p>A batch is told message by message ({@link #stored}, {@link #refuseFirst}) or as a whole; {@link #done} completes with the last.
+ */
+final class Batch {
+
+    private static final int USUAL_COUNT = 16;
+
+    final long deadlineNanos;
+    final boolean movable;
+    final CompletableFuture<Batch> done = new CompletableFuture<>();
+
+    private final ByteBuf data;
+    private @Nullable SendCallback[] callbacks = new SendCallback[USUAL_COUNT];
+    private int[] ends = new int[USUAL_COUNT];
+    private int count;
+    private int first;
+    private long reserved;
+
+    /** Sequence of the first message at the broker it is bound for, -1 while it has none. */
+    long sequence = -1;
+
+    /** Written to a connection that ended before the answer: only the same broker can tell whether it is stored. */
+    boolean unanswered;
+
+    /** What went wrong last, for the case that time runs out. */
+    @Nullable
+    MetaqException trouble;
+
+    Batch(ByteBuf data, long deadlineNanos, boolean movable) {
+        this.data = data;
+        this.deadlineNanos = deadlineNanos;
+        this.movable = movable;
+    }
+
+    /** Whether a message of this size fits without growing beyond the limit. An empty batch takes any message. */
+    boolean hasRoom(int bytes, int limit) {
+        return count == 0 || data.writerIndex() + bytes <= limit;
+    }
+
+    void add(Message message, int checksum, int reservedBytes, @Nullable SendCallback callback) {
+        StorageFormat.write(message, checksum, data);
+        if (count == ends.length) {
+            ends = Arrays.copyOf(ends, count * 2);
+            callbacks = Arrays.copyOf(callbacks, count * 2);
+        }
+        callbacks[count] = callback;
+        ends[count++] = data.writerIndex();
+        reserved += reservedBytes;
+    }
+
+    /** Messages without an outcome yet. */
+    int count() {
+        return count - first;
+    }
+
+    /** Bytes of the budget that this batch holds. */
+    long reserved() {
+        return reserved;
+    }
+
+    int bytes() {
+        return data.writerIndex() - start(first);
+    }
+
+    private int start(int index) {
+        return index == 0 ? 0 : ends[index - 1];
+    }
+
+    /** The messages without an outcome; to be released by the receiver. */
+    ByteBuf content() {
+        return data.retainedSlice(start(first), bytes());
+    }
+
+    /** The flag of the first message without an outcome. */
+    int firstFlag() {
+        return data.getInt(start(first) + 16);
+    }
+
+    int firstChecksum() {
+        return data.getInt(start(first) + 4);
+    }
+
+    /** The body of the first message without an outcome; to be released by the receiver. */
+    ByteBuf firstBody() {
+        int body = start(first) + StorageFormat.HEADER;
+        return data.retainedSlice(body, ends[first] - body);
+    }
+
+    /** All messages are stored one behind the other, with ids that follow each other. */
+    void stored(TopicPartition partition, long firstId, long firstOffset, BrokerAddress server) {
+        int base = start(first);
+        int from = first;
+        for (int i = from; i < count; i++) {
+            SendCallback callback = callbacks[i];
+            if (callback != null) {
+                tell(
+                        callback,
+                        new SendResult(partition, firstId + (i - from), firstOffset + start(i) - base, server),
+                        null);
+            }
+        }
+        finish();
+    }
+
+    /** The first message is stored. */
+    void firstStored(SendResult result) {
+        SendCallback callback = callbacks[first++];
+        if (callback != null) {
+            tell(callback, result, null);
+        }
+        if (first == count) {
+            finish();
+        }
+    }
+
+    /** The first message is refused for good. */
+    void refuseFirst(MetaqException failure) {
+        SendCallback callback = callbacks[first++];
+        if (callback != null) {
+            tell(callback, null, failure);
+        }
+        if (first == count) {
+            finish();
+        }
+    }
+
+    /** None of the messages without an outcome will get a good one. */
+    void fail(MetaqException failure) {
+        for (int i = first; i < count; i++) {
+            SendCallback callback = callbacks[i];
+            if (callback != null) {
+                tell(callback, null, failure);
+            }
+        }
+        finish();
+    }
+
+    boolean isDone() {
+        return done.isDone();
+    }
+
+    private void finish() {
+        first = count;
+        data.release();
+        done.complete(this);
+    }
+
+    private static void tell(SendCallback callback, @Nullable SendResult result, @Nullable MetaqException failure) {
+        try {
+            callback.completed(result, failure);
+        } catch (RuntimeException e) {
+            // One callback's mistake must not keep the others of the batch from being told.
+            BatchingProducer.LOG.error("a send callback threw", e);
+        }
+    }
+}

@@ -1,0 +1,380 @@
+package io.metaq.client;
+
+import io.metaq.client.BrokerSender.SenderSettings;
+import io.metaq.client.net.ServerInfo;
+import io.metaq.client.net.Transport.Purpose;
+import io.netty.buffer.ByteBufAllocator;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The producer. A send chooses a partition, takes its bytes from the budget, writes the message into the open batch of the partition's
+ * queue, and wakes the network thread if that is not at work on the queue already. Everything else happens in {@link BrokerSender}.
+ */
+final class BatchingProducer implements Producer {
+
+    static final Logger LOG = LoggerFactory.getLogger(BatchingProducer.class);
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+    private static final long CLOSED_PARTITION_NANOS = 10_000_000_000L;
+
+    private final ClientCore core;
+    private final PartitionSelector selector;
+    private final boolean sticky;
+    private final boolean failFast;
+    private final int maxBatchBytes;
+    private final long timeoutNanos;
+    private final long lingerNanos;
+    private final SenderSettings senderSettings;
+    private final ByteBudget budget;
+    private final BrokerHealth health = new BrokerHealth();
+    private final Map<String, TopicTargets> topics = new ConcurrentHashMap<>();
+    private final List<RouteSource.Watch> watches = new ArrayList<>();
+    private final Map<TopicPartition, PartitionQueue> queues = new ConcurrentHashMap<>();
+    private final Map<BrokerAddress, BrokerSender> senders = new ConcurrentHashMap<>();
+    private final Set<Batch> live = ConcurrentHashMap.newKeySet();
+    private final AtomicLong oneWayFailures = new AtomicLong();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    BatchingProducer(ClientCore core, ProducerBuilder settings) {
+        this.core = core;
+        this.selector = settings.selector;
+        this.sticky = settings.selector.isSticky();
+        this.failFast = settings.failFast;
+        this.maxBatchBytes = settings.maxBatchBytes;
+        this.timeoutNanos = settings.timeout.toNanos();
+        this.lingerNanos = settings.linger.toNanos();
+        this.budget = new ByteBudget(settings.maxInFlightBytes);
+        this.senderSettings = new SenderSettings(
+                io.metaq.protocol.Durability.valueOf(settings.durability.name()),
+                settings.idempotent,
+                new SecureRandom().nextLong() & Long.MAX_VALUE,
+                settings.maxInFlightBatches);
+    }
+
+    @Override
+    public SendResult send(Message message) {
+        if (core.onNetworkThread()) {
+            throw new IllegalStateException("a send that waits must not be called from a callback: use sendAsync");
+        }
+        CompletableFuture<SendResult> future = sendAsync(message);
+        // Twice the time limit: it is the network thread that keeps the limit, and its exception says more.
+        return Calls.await(
+                future,
+                "send to " + message.topic(),
+                Duration.ofNanos(timeoutNanos).multipliedBy(2).plusSeconds(2));
+    }
+
+    @Override
+    public CompletableFuture<SendResult> sendAsync(Message message) {
+        CompletableFuture<SendResult> future = new CompletableFuture<>();
+        send(message, (result, failure) -> {
+            if (failure != null) {
+                future.completeExceptionally(failure);
+            } else {
+                future.complete(result);
+            }
+        });
+        return future;
+    }
+
+    @Override
+    public void sendOneWay(Message message) {
+        send(message, this::oneWayDone);
+    }
+
+    private void oneWayDone(@Nullable SendResult result, @Nullable MetaqException failure) {
+        if (failure != null) {
+            long failures = oneWayFailures.incrementAndGet();
+            // The 1st, 2nd, 4th, 8th ... so that a dead broker does not fill the log.
+            if (Long.bitCount(failures) == 1) {
+                LOG.warn("{} one-way messages failed so far, the last with {}", failures, Failures.brief(failure));
+            }
+        }
+    }
+
+    @Override
+    public long oneWayFailures() {
+        return oneWayFailures.get();
+    }
+
+    @Override
+    public void send(Message message, SendCallback callback) {
+        if (closed.get()) {
+            throw new ClientClosedException("the producer", false);
+        }
+        TopicTargets targets = topics.get(message.topic());
+        if (targets == null && core.onNetworkThread()) {
+            // The first message of a topic needs its route, and asking for it here would wait for this very thread.
+            core.housekeeping().execute(() -> sendOrTell(message, callback));
+        } else {
+            sendOrTell(message, callback);
+        }
+    }
+
+    private void sendOrTell(Message message, SendCallback callback) {
+        int bytes = 0;
+        try {
+            TopicPartition partition = choose(message);
+            bytes = StorageFormat.maxSize(message);
+            reserve(bytes);
+            enqueue(message, partition, bytes, callback);
+        } catch (MetaqException e) {
+            callback.completed(null, e);
+        }
+    }
+
+    private TopicPartition choose(Message message) {
+        TopicTargets targets = targets(message.topic());
+        TopicPartition explicit = message.partition();
+        if (explicit != null) {
+            return explicit;
+        }
+        List<TopicPartition> candidates = sticky ? targets.all() : targets.available();
+        if (candidates.isEmpty()) {
+            throw Failures.unknownTopic(message.topic(), null, null, 0);
+        }
+        return candidates.size() == 1 ? candidates.get(0) : selector.select(message, candidates);
+    }
+
+    private void reserve(int bytes) {
+        if (budget.tryTake(bytes)) {
+            return;
+        }
+        if (core.onNetworkThread()) {
+            // Waiting here would wait for ourselves; the callbacks that send are themselves bounded by the answers.
+            budget.force(bytes);
+        } else if (failFast) {
+            throw tooMuch();
+        } else {
+            waitForRoom(bytes);
+        }
+    }
+
+    private void waitForRoom(int bytes) {
+        try {
+            if (!budget.take(bytes, timeoutNanos)) {
+                throw closed.get() ? new ClientClosedException("the producer", false) : tooMuch();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MetaqException("send: interrupted while waiting for earlier messages", e);
+        }
+    }
+
+    private MetaqException tooMuch() {
+        return new BrokerBusyException(
+                new MetaqException.Failure(
+                        "send: " + budget.used() + " bytes are under way already; the brokers take less than is sent",
+                        null,
+                        null,
+                        0,
+                        true,
+                        false),
+                null);
+    }
+
+    private void enqueue(Message message, TopicPartition partition, int bytes, SendCallback callback) {
+        PartitionQueue queue;
+        int checksum;
+        try {
+            queue = queue(partition);
+            checksum = StorageFormat.checksum(message);
+        } catch (RuntimeException e) {
+            budget.give(bytes);
+            throw e;
+        }
+        boolean movable = !sticky && message.partition() == null;
+        PartitionQueue.Added added = queue.add(message, checksum, bytes, movable, callback);
+        if (added == PartitionQueue.Added.FIRST && lingerNanos > 0) {
+            sender(partition).wakeAfter(queue, lingerNanos);
+        } else if (added == PartitionQueue.Added.FIRST || (added == PartitionQueue.Added.FILLED && lingerNanos > 0)) {
+            sender(partition).wake(queue);
+        }
+        if (closed.get()) {
+            abandon(queue);
+        }
+    }
+
+    private PartitionQueue queue(TopicPartition partition) {
+        PartitionQueue queue = queues.get(partition);
+        if (queue == null) {
+            ServerInfo info = core.brokers().link(partition, Purpose.PRODUCE).server();
+            int limit = info == null ? maxBatchBytes : Math.min(maxBatchBytes, info.maxBody());
+            queue = queues.computeIfAbsent(partition, key -> new PartitionQueue(key, this, limit));
+        }
+        return queue;
+    }
+
+    private BrokerSender sender(TopicPartition partition) {
+        BrokerAddress address = core.brokers().known(partition);
+        BrokerSender sender = senders.get(address);
+        return sender != null ? sender : newSender(partition.broker(), address);
+    }
+
+    private BrokerSender newSender(int broker, BrokerAddress address) {
+        return senders.computeIfAbsent(address, key -> {
+            BrokerSender fresh =
+                    new BrokerSender(this, broker, key, core.brokers().link(key, Purpose.PRODUCE), senderSettings);
+            fresh.start();
+            return fresh;
+        });
+    }
+
+    private TopicTargets targets(String topic) {
+        TopicTargets known = topics.get(topic);
+        if (known != null && !known.all().isEmpty()) {
+            return known;
+        }
+        return firstRoute(topic);
+    }
+
+    private TopicTargets firstRoute(String topic) {
+        List<TopicPartition> partitions = core.publishable(topic);
+        return topics.compute(topic, (name, present) -> {
+            TopicTargets targets = present;
+            if (targets == null) {
+                targets = new TopicTargets(name, health, core.brokers(), selector instanceof LocalFirstSelector);
+                watch(targets);
+            }
+            targets.update(partitions);
+            return targets;
+        });
+    }
+
+    private void watch(TopicTargets targets) {
+        RouteSource.Watch watch = core.routes().watch(targets.topic(), RouteSource.Use.PUBLISH, route -> {
+            core.brokers().seen(route);
+            if (!route.entries().isEmpty()) {
+                targets.update(route.partitions());
+            }
+        });
+        synchronized (watches) {
+            watches.add(watch);
+        }
+    }
+
+    Batch newBatch(int bytes, boolean movable) {
+        Batch batch =
+                new Batch(ByteBufAllocator.DEFAULT.directBuffer(bytes), System.nanoTime() + timeoutNanos, movable);
+        live.add(batch);
+        batch.done.thenAccept(done -> {
+            live.remove(done);
+            budget.give(done.reserved());
+        });
+        return batch;
+    }
+
+    BrokerHealth health() {
+        return health;
+    }
+
+    boolean canMove(String topic, int notBroker) {
+        TopicTargets targets = topics.get(topic);
+        return targets != null && !targets.alternatives(notBroker).isEmpty();
+    }
+
+    /** Gives a batch to another broker. @return false if there is none to take it now */
+    boolean move(String topic, Batch batch, int notBroker) {
+        TopicTargets targets = topics.get(topic);
+        List<TopicPartition> others = targets == null ? List.of() : targets.alternatives(notBroker);
+        if (others.isEmpty() || closed.get()) {
+            return false;
+        }
+        TopicPartition other = others.get(ThreadLocalRandom.current().nextInt(others.size()));
+        batch.sequence = -1;
+        PartitionQueue queue = queue(other);
+        if (queue.addMoved(batch)) {
+            sender(other).wake(queue);
+        }
+        return true;
+    }
+
+    void partitionClosed(TopicPartition partition) {
+        TopicTargets targets = topics.get(partition.topic());
+        if (targets != null) {
+            targets.closed(partition, System.nanoTime() + CLOSED_PARTITION_NANOS);
+        }
+    }
+
+    /** A broker chose a partition where the route knew none: the topic exists now, so its route can be asked. */
+    void learned(TopicPartition asked, TopicPartition stored) {
+        if (asked.partition() != TopicPartition.ANY || asked.equals(stored)) {
+            return;
+        }
+        TopicTargets targets = topics.get(asked.topic());
+        if (targets != null && targets.all().contains(asked) && targets.beginRefresh()) {
+            core.housekeeping().execute(() -> refresh(targets));
+        }
+    }
+
+    private void refresh(TopicTargets targets) {
+        try {
+            targets.update(core.publishable(targets.topic()));
+        } catch (MetaqException e) {
+            LOG.debug("route of {} not refreshed", targets.topic(), e);
+        } finally {
+            targets.endRefresh();
+        }
+    }
+
+    /** The network thread is gone: nobody else will tell these. */
+    void abandon(PartitionQueue queue) {
+        for (Batch batch : queue.removeIf(any -> true)) {
+            batch.fail(new ClientClosedException("the producer", false));
+        }
+    }
+
+    @Override
+    public void flush() {
+        if (!core.onNetworkThread()) {
+            await(Duration.ofNanos(timeoutNanos).multipliedBy(2).plusSeconds(2));
+        }
+    }
+
+    private void await(Duration limit) {
+        queues.forEach((partition, queue) -> {
+            if (!queue.isEmpty()) {
+                sender(partition).wake(queue);
+            }
+        });
+        CompletableFuture<?>[] all = live.stream().map(batch -> batch.done).toArray(CompletableFuture<?>[]::new);
+        Calls.await(CompletableFuture.allOf(all), "flush", limit);
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        budget.close();
+        if (!core.onNetworkThread()) {
+            flushForClose();
+        }
+        synchronized (watches) {
+            watches.forEach(RouteSource.Watch::close);
+        }
+        senders.values().forEach(sender -> sender.close(new ClientClosedException("the producer", false)));
+        queues.values().forEach(this::abandon);
+        core.forget(this);
+    }
+
+    private void flushForClose() {
+        try {
+            await(CLOSE_PATIENCE);
+        } catch (MetaqException e) {
+            LOG.warn("closing a producer with {} batches without an outcome", live.size());
+        }
+    }
+}

@@ -1,0 +1,443 @@
+package io.metaq.client;
+
+import io.metaq.client.net.Link;
+import io.metaq.client.net.LinkListener;
+import io.metaq.client.net.NetworkFailure;
+import io.metaq.client.net.NetworkFailure.Kind;
+import io.metaq.client.net.ReplyHandler;
+import io.metaq.client.net.ServerInfo;
+import io.metaq.protocol.ProtocolException;
+import io.metaq.protocol.Request;
+import io.metaq.protocol.Response;
+import io.metaq.protocol.Stored;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends one producer's batches to one broker. Belongs to the network thread of its link but for {@link #wake}.
+ *
+ * <p>Batches are numbered when first written. After a broken connection those without an answer are written again in their order, with
+ * their numbers, before anything new, so that the broker can recognise what it has already. A batch that was refused gets a new number.
+ */
+final class BrokerSender implements LinkListener {
+
+    /** The broker remembers the last 128 batches of a producer. */
+    private static final int MAX_IN_FLIGHT = 100;
+
+    private static final int NO_BROKER = -1;
+    private static final int MAX_FULL_PER_PARTITION = 16;
+    private static final long SWEEP_MS = 50;
+
+    private final BatchingProducer producer;
+    private final int broker;
+    private final BrokerAddress server;
+    private final Link link;
+    private final SenderSettings settings;
+    private final ArrayDeque<Flight> inFlight = new ArrayDeque<>();
+    private final Set<PartitionQueue> waiting = new LinkedHashSet<>();
+
+    private boolean up;
+    private boolean modern;
+    private boolean closed;
+    private int maxBody = Integer.MAX_VALUE;
+    private long nextSequence;
+    private MetaqException lastTrouble;
+    private long pausedUntil = System.nanoTime();
+
+    /** A batch and the queue it came from. */
+    private record Flight(PartitionQueue queue, Batch batch) {}
+
+    /** What a sender needs of the producer's settings. */
+    record SenderSettings(
+            io.metaq.protocol.Durability durability,
+            boolean idempotent,
+            long producerId,
+            int maxInFlightPerPartition) {}
+
+    BrokerSender(BatchingProducer producer, int broker, BrokerAddress server, Link link, SenderSettings settings) {
+        this.producer = producer;
+        this.broker = broker;
+        this.server = server;
+        this.link = link;
+        this.settings = settings;
+        this.lastTrouble = Failures.timeout("send: no connection yet", server, null, false);
+    }
+
+    void start() {
+        link.listen(this);
+        link.connect();
+        link.run(() -> link.loop().schedule(this::sweep, SWEEP_MS, TimeUnit.MILLISECONDS));
+    }
+
+    /** Says that the queue has become active. Any thread. */
+    void wake(PartitionQueue queue) {
+        if (!link.run(() -> drain(queue))) {
+            producer.abandon(queue);
+        }
+    }
+
+    void wakeAfter(PartitionQueue queue, long delayNanos) {
+        link.run(() -> link.loop().schedule(() -> drain(queue), delayNanos, TimeUnit.NANOSECONDS));
+    }
+
+    BrokerAddress server() {
+        return server;
+    }
+
+    @Override
+    public void up(ServerInfo info) {
+        up = true;
+        modern = info.modern();
+        maxBody = info.maxBody();
+        pausedUntil = System.nanoTime();
+        producer.health().good(broker);
+        writeAgain();
+        drainWaiting();
+    }
+
+    @Override
+    public void down(NetworkFailure failure) {
+        up = false;
+        producer.health().unreachable(broker);
+        lastTrouble = Failures.network("send", failure, server, null);
+        for (PartitionQueue queue : List.copyOf(waiting)) {
+            moveAll(queue, lastTrouble);
+        }
+    }
+
+    private void writeAgain() {
+        for (Flight flight : List.copyOf(inFlight)) {
+            if (flight.batch.unanswered) {
+                flight.batch.unanswered = false;
+                write(flight);
+            }
+        }
+    }
+
+    private void drainWaiting() {
+        List<PartitionQueue> queues = List.copyOf(waiting);
+        waiting.clear();
+        queues.forEach(this::drain);
+    }
+
+    private void drain(PartitionQueue queue) {
+        while (true) {
+            if (!canSend()) {
+                waiting.add(queue);
+                if (!up && link.isDown()) {
+                    moveAll(queue, lastTrouble);
+                }
+                return;
+            }
+            int window = modern ? settings.maxInFlightPerPartition : 1;
+            int fullWindow = settings.maxInFlightPerPartition == 1 ? 1 : Math.max(window, MAX_FULL_PER_PARTITION);
+            if (queue.inFlight >= (modern ? fullWindow : 1)) {
+                return;
+            }
+            Batch batch = queue.take(queue.inFlight < window);
+            if (batch == null) {
+                return;
+            }
+            send(new Flight(queue, batch));
+        }
+    }
+
+    private boolean canSend() {
+        return up && !closed && inFlight.size() < MAX_IN_FLIGHT && System.nanoTime() - pausedUntil >= 0;
+    }
+
+    private void send(Flight flight) {
+        Batch batch = flight.batch;
+        if (expired(batch)) {
+            batch.fail(outOfTime(flight));
+            return;
+        }
+        if (batch.bytes() > maxBody && batch.count() == 1) {
+            batch.fail(Failures.status(
+                    "send",
+                    413,
+                    "the message is bigger than the " + maxBody + " bytes that the broker takes",
+                    server,
+                    flight.queue.partition()));
+            return;
+        }
+        if (modern && settings.idempotent && batch.sequence < 0) {
+            batch.sequence = nextSequence;
+            nextSequence += batch.count();
+        }
+        flight.queue.inFlight++;
+        inFlight.add(flight);
+        write(flight);
+    }
+
+    private void write(Flight flight) {
+        long leftMs = TimeUnit.NANOSECONDS.toMillis(flight.batch.deadlineNanos - System.nanoTime());
+        link.call(
+                opaque -> modern ? append(flight, opaque) : put(flight, opaque),
+                Math.max(1, leftMs),
+                new ReplyHandler() {
+                    @Override
+                    public void reply(Response response) {
+                        answered(flight, response);
+                    }
+
+                    @Override
+                    public void failed(NetworkFailure failure) {
+                        unanswered(flight, failure);
+                    }
+                });
+    }
+
+    private Request append(Flight flight, int opaque) {
+        Batch batch = flight.batch;
+        TopicPartition partition = flight.queue.partition();
+        boolean numbered = settings.idempotent;
+        return new Request.Append(
+                partition.topic(),
+                partition.partition(),
+                batch.count(),
+                batch.content(),
+                opaque,
+                numbered ? settings.producerId : 0,
+                numbered ? batch.sequence : Request.ABSENT,
+                settings.durability);
+    }
+
+    /** A 1.4 broker takes messages one by one, and keeps their order only if each waits for the answer to the one before. */
+    private Request put(Flight flight, int opaque) {
+        Batch batch = flight.batch;
+        TopicPartition partition = flight.queue.partition();
+        return new Request.Put(
+                partition.topic(),
+                partition.partition(),
+                batch.firstFlag(),
+                batch.firstChecksum(),
+                null,
+                batch.firstBody(),
+                opaque);
+    }
+
+    private void answered(Flight flight, Response response) {
+        if (!(response instanceof Response.Result result)) {
+            response.release();
+            settle(flight);
+            flight.batch.fail(Failures.local("send: " + server + " answered with data"));
+        } else if (result.ok()) {
+            stored(flight, result.text());
+        } else {
+            refused(flight, result);
+        }
+        drain(flight.queue);
+        if (!waiting.isEmpty()) {
+            drainWaiting();
+        }
+    }
+
+    private void stored(Flight flight, String text) {
+        Batch batch = flight.batch;
+        producer.health().good(broker);
+        Stored where;
+        try {
+            where = Stored.parse(text);
+        } catch (ProtocolException e) {
+            settle(flight);
+            batch.fail(new MetaqException("send: " + server + " answered '" + text + "'", e));
+            return;
+        }
+        TopicPartition asked = flight.queue.partition();
+        TopicPartition partition = asked.partition() == where.partition()
+                ? asked
+                : new TopicPartition(asked.topic(), broker, where.partition());
+        if (modern) {
+            settle(flight);
+            batch.stored(partition, where.messageId(), where.offset(), server);
+        } else {
+            batch.firstStored(new SendResult(partition, where.messageId(), where.offset(), server));
+            nextPut(flight);
+        }
+        producer.learned(asked, partition);
+    }
+
+    private void nextPut(Flight flight) {
+        if (flight.batch.isDone()) {
+            settle(flight);
+        } else {
+            write(flight);
+        }
+    }
+
+    /** The flight is over; its batch has an outcome or goes back into a queue. */
+    private void settle(Flight flight) {
+        if (inFlight.peek() == flight) {
+            inFlight.poll();
+        } else {
+            inFlight.remove(flight);
+        }
+        flight.queue.inFlight--;
+    }
+
+    private void refused(Flight flight, Response.Result result) {
+        TopicPartition partition = flight.queue.partition();
+        MetaqException failure = Failures.status("send", result.code(), result.text(), server, partition);
+        Batch batch = flight.batch;
+        batch.trouble = failure;
+        if (failure instanceof BrokerBusyException && !failure.isOutcomeUnknown()) {
+            settle(flight);
+            busy(flight, failure);
+        } else if (failure instanceof ForbiddenException && batch.movable) {
+            settle(flight);
+            producer.partitionClosed(partition);
+            if (!producer.move(partition.topic(), batch, NO_BROKER)) {
+                batch.fail(failure);
+            }
+        } else if (modern || failure.isOutcomeUnknown()) {
+            settle(flight);
+            batch.fail(failure);
+        } else {
+            batch.refuseFirst(failure);
+            nextPut(flight);
+        }
+    }
+
+    /** Full storage fails at once where nobody else can take the batch: waiting heals nothing that the caller could not know now. */
+    private void busy(Flight flight, MetaqException failure) {
+        boolean storageFull = failure.code() == 507;
+        long delayMs = producer.health()
+                .trouble(broker, storageFull ? BrokerHealth.Trouble.STORAGE_FULL : BrokerHealth.Trouble.BUSY);
+        Batch batch = flight.batch;
+        batch.sequence = -1;
+        if (batch.movable && producer.move(flight.queue.partition().topic(), batch, broker)) {
+            return;
+        }
+        if (storageFull) {
+            batch.fail(failure);
+            return;
+        }
+        flight.queue.putBack(batch);
+        pause(delayMs);
+    }
+
+    private void pause(long delayMs) {
+        pausedUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs);
+        link.loop()
+                .schedule(
+                        () -> {
+                            producer.health().changed();
+                            drainWaiting();
+                        },
+                        delayMs + 1,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    private void unanswered(Flight flight, NetworkFailure failure) {
+        Batch batch = flight.batch;
+        TopicPartition partition = flight.queue.partition();
+        MetaqException trouble = Failures.network("send", failure, server, partition);
+        batch.trouble = trouble;
+        if (failure.kind() == Kind.LOST && modern && settings.idempotent && !closed && !expired(batch)) {
+            batch.unanswered = true;
+            return;
+        }
+        settle(flight);
+        if (failure.kind() == Kind.UNREACHABLE) {
+            // The link will say so in a moment; until then trying again would turn in a circle.
+            up = false;
+        }
+        if (failure.kind() == Kind.TIMED_OUT) {
+            producer.health().trouble(broker, BrokerHealth.Trouble.NO_ANSWER);
+        }
+        if (failure.maybeDone() && !modern) {
+            batch.refuseFirst(trouble);
+        } else if (failure.maybeDone() || failure.kind() == Kind.CLOSED) {
+            batch.fail(trouble);
+        }
+        if (!batch.isDone()) {
+            batch.sequence = -1;
+            flight.queue.putBack(batch);
+        }
+        waiting.add(flight.queue);
+        if (up) {
+            link.loop().execute(this::drainWaiting);
+        }
+    }
+
+    /** Gives what can go elsewhere to other brokers. */
+    private void moveAll(PartitionQueue queue, MetaqException trouble) {
+        if (!producer.canMove(queue.partition().topic(), broker)) {
+            return;
+        }
+        List<Batch> staying = new ArrayList<>();
+        for (Batch batch : queue.removeIf(candidate -> candidate.movable)) {
+            batch.trouble = trouble;
+            if (!producer.move(queue.partition().topic(), batch, broker)) {
+                staying.add(batch);
+            }
+        }
+        for (int i = staying.size() - 1; i >= 0; i--) {
+            queue.putBack(staying.get(i));
+        }
+    }
+
+    private static boolean expired(Batch batch) {
+        return System.nanoTime() - batch.deadlineNanos >= 0;
+    }
+
+    private MetaqException outOfTime(Flight flight) {
+        MetaqException trouble = flight.batch.trouble;
+        if (trouble != null) {
+            return trouble;
+        }
+        if (!up) {
+            return lastTrouble;
+        }
+        return Failures.timeout("send", server, flight.queue.partition(), flight.batch.unanswered);
+    }
+
+    /** Ends what waits for a connection or for its turn beyond its time. */
+    private void sweep() {
+        for (Flight flight : List.copyOf(inFlight)) {
+            if (flight.batch.unanswered && expired(flight.batch)) {
+                settle(flight);
+                flight.batch.fail(outOfTime(flight));
+            }
+        }
+        for (PartitionQueue queue : List.copyOf(waiting)) {
+            expireQueued(queue);
+        }
+        if (!closed) {
+            link.loop().schedule(this::sweep, SWEEP_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void expireQueued(PartitionQueue queue) {
+        for (Batch batch : queue.removeIf(BrokerSender::expired)) {
+            batch.fail(outOfTime(new Flight(queue, batch)));
+        }
+        if (queue.isEmpty()) {
+            waiting.remove(queue);
+        }
+    }
+
+    /** Fails everything that is left. */
+    void close(MetaqException why) {
+        link.run(() -> {
+            closed = true;
+            link.unlisten(this);
+            for (Flight flight : List.copyOf(inFlight)) {
+                settle(flight);
+                if (!flight.batch.isDone()) {
+                    flight.batch.fail(new ClientClosedException("the producer", true));
+                }
+            }
+            for (PartitionQueue queue : List.copyOf(waiting)) {
+                for (Batch batch = queue.take(true); batch != null; batch = queue.take(true)) {
+                    batch.fail(why);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,135 @@
+package io.metaq.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Batches for one partition that wait for their turn. Sending threads add at the end under the queue's lock; the network thread takes
+ * from the front.
+ *
+ * <p>{@code active} means: the network thread will look at this queue without being told. It ends only when that thread finds the queue
+ * empty, so in a stream of messages nobody is woken per message.
+ */
+final class PartitionQueue {
+
+    private static final int SMALLEST_BUFFER = 4 * 1024;
+
+    private final TopicPartition partition;
+    private final BatchingProducer producer;
+    private final int maxBatchBytes;
+    private final ArrayDeque<Batch> full = new ArrayDeque<>();
+    private @Nullable Batch open;
+    private boolean active;
+    private int usualBytes = SMALLEST_BUFFER;
+
+    /** Batches sent and not answered. Belongs to the network thread. */
+    int inFlight;
+
+    PartitionQueue(TopicPartition partition, BatchingProducer producer, int maxBatchBytes) {
+        this.partition = partition;
+        this.producer = producer;
+        this.maxBatchBytes = maxBatchBytes;
+    }
+
+    TopicPartition partition() {
+        return partition;
+    }
+
+    /** What adding a message led to. */
+    enum Added {
+        /** Nothing to do: the network thread will come by. */
+        QUIETLY,
+        /** The queue has become active: the network thread has to be told. */
+        FIRST,
+        /** A batch has become full: worth telling the network thread even if it would come by later. */
+        FILLED
+    }
+
+    /** Adds a message. */
+    synchronized Added add(Message message, int checksum, int bytes, boolean movable, @Nullable SendCallback callback) {
+        Batch batch = open;
+        boolean filled = false;
+        if (batch != null && (!batch.hasRoom(bytes, maxBatchBytes) || batch.movable != movable)) {
+            full.add(batch);
+            batch = null;
+            filled = true;
+        }
+        if (batch == null) {
+            batch = producer.newBatch(Math.max(usualBytes, bytes), movable);
+            open = batch;
+        }
+        batch.add(message, checksum, bytes, callback);
+        if (activate()) {
+            return Added.FIRST;
+        }
+        return filled ? Added.FILLED : Added.QUIETLY;
+    }
+
+    /** Adds a batch that another partition could not take. @return whether the network thread has to be told */
+    synchronized boolean addMoved(Batch batch) {
+        full.add(batch);
+        return activate();
+    }
+
+    /** Puts a batch back to where it was taken from. */
+    synchronized void putBack(Batch batch) {
+        full.addFirst(batch);
+        active = true;
+    }
+
+    private boolean activate() {
+        boolean wake = !active;
+        active = true;
+        return wake;
+    }
+
+    /**
+     * Takes the next batch.
+     *
+     * @param openToo whether a batch that is not full may be taken
+     * @return null when there is none; the queue is inactive then if it is empty
+     */
+    synchronized @Nullable Batch take(boolean openToo) {
+        Batch next = full.poll();
+        if (next == null && openToo && open != null) {
+            next = open;
+            open = null;
+        }
+        if (next != null) {
+            usualBytes = Math.min(maxBatchBytes, Math.max(SMALLEST_BUFFER, (usualBytes + roundUp(next.bytes())) / 2));
+        } else {
+            active = open != null;
+        }
+        return next;
+    }
+
+    /** Takes out all batches for which this holds, in their order. */
+    synchronized List<Batch> removeIf(Predicate<Batch> condition) {
+        List<Batch> removed = new ArrayList<>();
+        for (Batch batch : full) {
+            if (condition.test(batch)) {
+                removed.add(batch);
+            }
+        }
+        full.removeAll(removed);
+        Batch last = open;
+        if (last != null && condition.test(last)) {
+            removed.add(last);
+            open = null;
+        }
+        active = open != null || !full.isEmpty();
+        return removed;
+    }
+
+    synchronized boolean isEmpty() {
+        return open == null && full.isEmpty();
+    }
+
+    /** So that a stream of like batches is written without growing a buffer. */
+    private static int roundUp(int bytes) {
+        return bytes >= 1 << 30 ? bytes : Integer.highestOneBit(Math.max(1, bytes - 1)) << 1;
+    }
+}
