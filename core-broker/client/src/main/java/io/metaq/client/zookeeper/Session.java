@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
@@ -48,8 +48,9 @@ final class Session implements AutoCloseable {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Set<Long> formerSessions = ConcurrentHashMap.newKeySet();
     private final Set<String> abandoned = ConcurrentHashMap.newKeySet();
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(Session::daemon);
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, Session::daemon);
     private final Object monitor = new Object();
+    private volatile long heardNanos = System.nanoTime();
     private @Nullable ZooKeeper current;
     private boolean connected;
     private boolean closed;
@@ -58,10 +59,21 @@ final class Session implements AutoCloseable {
         this.connect = connect;
         this.timeoutMs = (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
         open();
+        int beatMs = Math.max(1, timeoutMs / 6);
+        thread.scheduleWithFixedDelay(this::beat, beatMs, beatMs, TimeUnit.MILLISECONDS);
     }
 
     String connect() {
         return connect;
+    }
+
+    /**
+     * How much longer the server surely keeps the session's nodes though it hears nothing, less a margin of a sixth of
+     * the timeout for clocks and busy machines. Not positive: others may own what this session owned.
+     */
+    long safeForMs() {
+        long silentMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardNanos);
+        return timeoutMs() * 5L / 6 - silentMs;
     }
 
     /** As agreed with the server once connected. */
@@ -181,6 +193,24 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** The server has heard of us at the latest when the question was sent that it answered. */
+    private void beat() {
+        long sent = System.nanoTime();
+        try {
+            handle().exists(
+                            "/",
+                            false,
+                            (code, path, context, stat) -> {
+                                if (code == KeeperException.Code.OK.intValue()) {
+                                    heardNanos = sent;
+                                }
+                            },
+                            null);
+        } catch (KeeperException e) {
+            LOG.trace("not connected: no heartbeat", e);
+        }
+    }
+
     private void execute(Runnable task) {
         try {
             thread.execute(task);
@@ -217,6 +247,7 @@ final class Session implements AutoCloseable {
 
     private void connected(ZooKeeper handle) {
         formerSessions.add(handle.getSessionId());
+        heardNanos = System.nanoTime();
         LOG.info("connected to ZooKeeper {}, session 0x{}", connect, Long.toHexString(handle.getSessionId()));
         deleteAbandoned();
         tell(listener -> listener.connected(handle.getSessionId()));

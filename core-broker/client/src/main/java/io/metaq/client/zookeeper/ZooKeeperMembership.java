@@ -155,10 +155,7 @@ final class ZooKeeperMembership implements GroupMembership, Session.Listener {
         });
     }
 
-    /**
-     * The server counts the session's time from the last sign of life it had, at most two thirds of the timeout ago when
-     * the break is noticed: after another third somebody else may own what this member reads.
-     */
+    /** Reading goes on as long as the session surely lives: a ZooKeeper that restarts in that time is not noticed. */
     @Override
     public void disconnected() {
         execute(() -> {
@@ -172,7 +169,7 @@ final class ZooKeeperMembership implements GroupMembership, Session.Listener {
                             loseAll();
                         }
                     },
-                    session.timeoutMs() / 3);
+                    (int) Math.max(0, session.safeForMs()));
         });
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A ZooKeeper that does not refuse but does not answer either, as behind a network that drops packets. */
 class SilentZooKeeperTest {
-    private static final Duration SESSION = Duration.ofSeconds(3);
+    private static final Duration SESSION = Duration.ofSeconds(6);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Set<String> TOPIC = Set.of("t");
 
