@@ -2,15 +2,19 @@ package io.metaq.broker.command;
 
 import java.util.regex.Pattern;
 
-/** A pattern of names in which {@code *} stands for anything and all else for itself. */
+/** A pattern of names: {@code *} stands for anything, {@code ?} for one character, and all else for itself. */
 final class Glob {
     private final Pattern pattern;
 
     Glob(String text) {
         StringBuilder regex = new StringBuilder();
-        for (String literal : text.split("\\*", -1)) {
-            regex.append(regex.length() == 0 ? "" : ".*").append(Pattern.quote(literal));
-        }
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '*' -> regex.append(".*");
+                case '?' -> regex.append('.');
+                default -> regex.append(Pattern.quote(Character.toString(c)));
+            }
+        });
         this.pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
     }
 

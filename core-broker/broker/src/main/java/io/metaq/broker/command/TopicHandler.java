@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** {@code topic}: create, alter, delete, close, open, describe, list. */
+/** {@code topic}: create, alter, delete, close, open, describe, list, scrub. */
 final class TopicHandler implements CommandHandler {
     private static final String PARTITIONS = "partitions";
     private static final int MAX_PARTITIONS = 100_000;
@@ -22,10 +22,12 @@ final class TopicHandler implements CommandHandler {
 
     private final Store store;
     private final TopicCatalog topics;
+    private final Scrub scrub;
 
     TopicHandler(HandlerContext context) {
         this.store = context.store();
         this.topics = context.topics();
+        this.scrub = new Scrub(context.store());
     }
 
     @Override
@@ -40,6 +42,7 @@ final class TopicHandler implements CommandHandler {
                 case TOPIC_OPEN -> gate(admin, session, true);
                 case TOPIC_DESCRIBE -> describe(admin, session);
                 case TOPIC_LIST -> list(admin, session);
+                case TOPIC_SCRUB -> scrub(admin, session);
                 default ->
                     session.reply(
                             Status.NOT_SUPPORTED, "topic " + admin.operation().word(), admin.opaque());
@@ -100,14 +103,7 @@ final class TopicHandler implements CommandHandler {
     private void gate(Request.Admin admin, Session session, boolean open) {
         OptionReader options = new OptionReader(admin.options());
         Topic topic = topics.topic(admin.name());
-        int last = topic == null ? 0 : topic.partitionCount() - 1;
-        int first = 0;
-        String range = options.text("partition");
-        if (range != null) {
-            String[] ends = range.split("-", 2);
-            first = (int) OptionReader.number("partition", ends[0]);
-            last = (int) OptionReader.number("partition", ends[ends.length - 1]);
-        }
+        PartitionRange range = PartitionRange.of(options.text("partition"), topic);
         String what = Objects.requireNonNullElse(options.text("for"), "both");
         boolean both = what.equals("both");
         if (!both && !what.equals("publish") && !what.equals("subscribe")) {
@@ -116,8 +112,8 @@ final class TopicHandler implements CommandHandler {
         change(
                 new Change.PartitionsGated(
                         admin.name(),
-                        first,
-                        last,
+                        range.first(),
+                        range.last(),
                         both || what.equals("publish"),
                         both || what.equals("subscribe"),
                         open),
@@ -127,6 +123,16 @@ final class TopicHandler implements CommandHandler {
 
     private void change(Change change, Request.Admin admin, Session session) {
         ChangeAnswers.inOrder(store, change, admin.opaque(), session);
+    }
+
+    private void scrub(Request.Admin admin, Session session) {
+        Topic topic = topics.topic(admin.name());
+        if (topic == null) {
+            session.reply(Status.NOT_FOUND, "there is no topic " + admin.name(), admin.opaque());
+            return;
+        }
+        String partitions = new OptionReader(admin.options()).text("partition");
+        scrub.start(topic, PartitionRange.of(partitions, topic), admin.opaque(), session);
     }
 
     private void describe(Request.Admin admin, Session session) throws IOException {

@@ -8,9 +8,11 @@ import io.metaq.log.journal.Durability;
 import io.metaq.log.journal.Journal;
 import io.metaq.log.journal.JournalClosedException;
 import io.metaq.log.journal.Proposal;
+import io.metaq.log.partition.DamagedRange;
 import io.metaq.log.partition.OpenFiles;
 import io.metaq.state.BrokerState;
 import io.metaq.state.Outcome;
+import io.metaq.state.Partition;
 import io.metaq.state.record.Change;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +39,7 @@ public final class Store implements AutoCloseable {
     private static final long FOUNDING_EPOCH_SECONDS = 1_700_000_000L;
 
     private final DirectoryLock lock;
+    private final Path attic;
     private final OpenFiles files;
     private final BrokerState state;
     private final Journal journal;
@@ -60,6 +63,7 @@ public final class Store implements AutoCloseable {
 
     private Store(StoreConfig config, Storage storage, Clock clock, DirectoryLock lock) throws IOException {
         this.lock = lock;
+        this.attic = config.journal().attic();
         this.files = new OpenFiles(storage, config.maxOpenFiles());
         this.state = new BrokerState(config.dataPath().resolve("partitions"), files, config.segmentBytes());
         CheckpointStore checkpoints = new CheckpointStore(config.dataPath().resolve("checkpoint"), storage);
@@ -177,6 +181,19 @@ public final class Store implements AutoCloseable {
     /** Most bytes that one proposal's body may have. */
     public int maxBodyBytes() {
         return journal.maxBodyBytes();
+    }
+
+    /** Takes a damaged range of a partition log out of service; the future gives the copy of its bytes. */
+    public CompletableFuture<Path> setAside(Partition partition, DamagedRange range) {
+        CompletableFuture<Path> copied = new CompletableFuture<>();
+        journal.execute(() -> {
+            try {
+                copied.complete(partition.log().setAside(range, attic));
+            } catch (IOException | RuntimeException e) {
+                copied.completeExceptionally(e);
+            }
+        });
+        return copied;
     }
 
     /** Takes a checkpoint now and waits for it. */
