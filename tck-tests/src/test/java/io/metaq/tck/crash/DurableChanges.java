@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Topics made and offsets committed by command, which are answered when they are on disk: so they outlive what follows. */
+/**
+ * Topics made by command, which is answered when they are on disk, and offsets committed, which are on disk when a message
+ * that was taken after them is: so they outlive what follows.
+ */
 final class DurableChanges {
     private final List<String> topics = new ArrayList<>();
     private long offset = -1;
@@ -20,9 +23,7 @@ final class DurableChanges {
             assertThat(created.code()).as(created.text()).isEqualTo(200);
             topics.add(topic);
             var committed = wire.askWithOptions(
-                    "group commit readers",
-                    "topic=load partition=0 offset=%d durability=disk".formatted(round),
-                    new byte[0]);
+                    "group commit readers", "topic=load partition=0 offset=%d".formatted(round), new byte[0]);
             assertThat(committed.code()).as(committed.text()).isEqualTo(200);
             offset = round;
         }

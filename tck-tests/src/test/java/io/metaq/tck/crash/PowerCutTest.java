@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PowerCutTest {
     private static final int ROUNDS = Integer.getInteger("tck.powercut.rounds", 2);
     private static final int PARTITIONS = 2;
+    private static final int PRODUCERS = 4;
+    private static final int MESSAGES_IN_FLIGHT = PRODUCERS * 32;
     private static final long BYTES = 512L * 1024 * 1024;
 
     @TempDir
@@ -49,10 +51,10 @@ class PowerCutTest {
         var ledger = new Ledger();
         var changes = new DurableChanges();
         var broker = BrokerProcess.start(files);
-        try (var load = Load.start(LoadPlan.to(files.port(), "load", PARTITIONS), ledger, 4)) {
+        try (var load = Load.start(LoadPlan.to(files.port(), "load", PARTITIONS), ledger, PRODUCERS)) {
             for (int round = 0; round < ROUNDS; round++) {
                 changes.make(broker, round);
-                load.awaitMore(1 + random.nextInt(2000));
+                load.awaitMore(MESSAGES_IN_FLIGHT + 1 + random.nextInt(2000));
                 disk.cutPower();
                 broker.kill9();
                 disk.unmount();

@@ -38,7 +38,7 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** Starts a broker, under the command {@code wrapper} if that is not empty, and waits for nothing. */
     public static BrokerProcess launch(BrokerFiles files, List<String> wrapper, String... jvmOptions) {
-        List<String> options = new ArrayList<>(List.of("-Xmx512m"));
+        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-Dtck.trace=true"));
         options.addAll(List.of(jvmOptions));
         return new BrokerProcess(files, wrapper, options);
     }

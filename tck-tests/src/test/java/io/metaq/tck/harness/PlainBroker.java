@@ -18,6 +18,7 @@ public final class PlainBroker {
             System.err.println(e.getMessage());
             Runtime.getRuntime().halt(2);
         } catch (Exception e) {
+            if (Boolean.getBoolean("tck.trace")) e.printStackTrace();
             System.err.println(e);
             Runtime.getRuntime().halt(1);
         }

@@ -29,7 +29,7 @@ class SlowPeersTest {
     @Test
     void shouldHoldSendersBackAndServeTheRestWhenTheDiskIsSlow() throws IOException {
         FileSystemImage.assumeInstalled("strace");
-        var files = BrokerFiles.in(directory).diskTopic("load", 1).set("maxInFlightBytes", MIB);
+        var files = BrokerFiles.in(directory).diskTopic("load", 1).set("maxInFlightBytes", 2 * MIB);
         var slow = List.of(
                 "strace",
                 "-D",

@@ -199,6 +199,7 @@ public final class PartitionLog implements AutoCloseable {
         }
         try {
             file.write(run.buffers(), run.count(), run.offset() - segment.base());
+            segment.index().flushed();
         } finally {
             files.release(segment.file());
         }

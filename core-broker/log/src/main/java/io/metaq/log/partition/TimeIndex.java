@@ -77,13 +77,17 @@ final class TimeIndex {
         waiting.clear();
     }
 
-    /** Called for every append, in order; makes an entry when the time has moved. */
+    /** Called for every append, in order; makes an entry when the time has moved. Writes nothing. */
     synchronized void appended(long timeMs, long offset, long ordinal) throws IOException {
         load();
         if (last != null && timeMs <= last.timeMs()) {
             return;
         }
         add(new Entry(timeMs, offset, ordinal));
+    }
+
+    /** Called when the messages were written: their file, and with it the directory, is there. */
+    synchronized void flushed() throws IOException {
         if (waiting.size() >= WRITE_ENTRIES) {
             write();
         }
