@@ -351,6 +351,7 @@ final class JournalWriter implements Runnable {
         end += RecordFormat.HEADER_BYTES;
         lastIsMark = true;
         flusher.written(end);
+        state.endOfBatch(end); // so that a checkpoint taken now stands behind the mark
     }
 
     private void finish() throws IOException, InterruptedException {

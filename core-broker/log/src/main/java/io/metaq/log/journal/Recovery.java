@@ -63,8 +63,8 @@ final class Recovery {
             position = cursor.end();
             if (cursor.type() != RecordFormat.TYPE_JOURNAL) {
                 state.apply(cursor.position(), epoch, cursor.type(), cursor.body(), null);
-                pending = true;
             }
+            pending = true;
         }
         if (pending) {
             state.endOfBatch(position);

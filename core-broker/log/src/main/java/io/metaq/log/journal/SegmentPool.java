@@ -73,7 +73,7 @@ final class SegmentPool implements AutoCloseable {
         while (free.isEmpty() && !full && !closed) {
             wait();
         }
-        Path taken = free.poll();
+        Path taken = free.pollLast(); // the one used last: its pages are the likeliest to be in the cache still
         notifyAll();
         return taken;
     }
@@ -100,7 +100,7 @@ final class SegmentPool implements AutoCloseable {
 
     synchronized void release(int keep) throws IOException {
         while (free.size() > keep) {
-            Path path = free.removeLast();
+            Path path = free.removeFirst();
             if (path.equals(unsyncedSpare)) {
                 unsyncedSpare = null;
             }

@@ -169,6 +169,29 @@ class JournalTest {
     }
 
     @Test
+    void shouldMarkAQuietJournalAsDurableOnce() throws Exception {
+        RecordingState live = new RecordingState();
+        try (Journal journal = start(config().withFlushIntervalMs(5), live)) {
+            TestProposal only = text(1, Durability.OS, "x");
+            journal.offer(only);
+            long end = only.done.get(10, TimeUnit.SECONDS) + RecordFormat.HEADER_BYTES + 1;
+            long marked = end + RecordFormat.HEADER_BYTES;
+            while (live.lastEnd() < marked) {
+                Thread.onSpinWait();
+            }
+            journal.sync();
+            CountDownLatch later = new CountDownLatch(1);
+            journal.execute(later::countDown);
+            later.await();
+            assertThat(journal.endPosition()).isEqualTo(marked);
+            assertThat(live.lastEnd()).isEqualTo(marked);
+        }
+        RecordingState replayed = new RecordingState();
+        start(config(), replayed).close();
+        assertThat(replayed.records).containsExactly("1:x");
+    }
+
+    @Test
     void shouldRefuseOffersOnceClosed() throws Exception {
         Journal journal = start(config(), new RecordingState());
         journal.close();

@@ -11,6 +11,7 @@ final class RecordingState implements StateMachine {
     final List<String> records = new ArrayList<>();
     final List<Long> positions = new ArrayList<>();
     int batches;
+    private long lastEnd;
     int liveBodiesMissing;
 
     @Override
@@ -29,5 +30,10 @@ final class RecordingState implements StateMachine {
     @Override
     public synchronized void endOfBatch(long position) {
         batches++;
+        lastEnd = position;
+    }
+
+    synchronized long lastEnd() {
+        return lastEnd;
     }
 }
