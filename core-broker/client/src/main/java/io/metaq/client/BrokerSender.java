@@ -222,6 +222,10 @@ final class BrokerSender implements LinkListener {
     }
 
     private void answered(Flight flight, Response response) {
+        if (closed) {
+            response.release();
+            return;
+        }
         if (!(response instanceof Response.Result result)) {
             response.release();
             settle(flight);
@@ -334,11 +338,14 @@ final class BrokerSender implements LinkListener {
     }
 
     private void unanswered(Flight flight, NetworkFailure failure) {
+        if (closed) {
+            return;
+        }
         Batch batch = flight.batch;
         TopicPartition partition = flight.queue.partition();
         MetaqException trouble = Failures.network("send", failure, server, partition);
         batch.trouble = trouble;
-        if (failure.kind() == Kind.LOST && modern && settings.idempotent && !closed && !expired(batch)) {
+        if (failure.kind() == Kind.LOST && modern && settings.idempotent && !expired(batch)) {
             batch.unanswered = true;
             return;
         }
