@@ -12,6 +12,7 @@ import java.util.List;
  * @param seconds measured time of one run
  * @param settleSeconds load before the measured time of each run
  * @param backlog messages of the backlog that is drained
+ * @param topics number of topics for the workload {@code topics}
  * @param heap of every process, as in {@code -Xmx}
  */
 record Options(
@@ -23,11 +24,15 @@ record Options(
         double seconds,
         double settleSeconds,
         long backlog,
+        long topics,
         String heap,
         Path directory,
         Path benchmarks) {
 
     static final List<String> ALL = List.of("async", "produce", "drain", "sync1", "sync8", "sync64", "lat");
+
+    /** A workload of MetaQ alone; see {@link ManyTopics}. */
+    static final String TOPICS = "topics";
 
     static final String USAGE = """
             usage: benchmarks/run [options] WORKLOAD...
@@ -39,6 +44,7 @@ record Options(
               --seconds S      measured seconds of one run (10)
               --settle S       seconds of load at the beginning of each run that are not measured (2)
               --backlog N      messages to drain (1000000)
+              --topics N       topics for the workload of that name (10000)
               --systems A,B    of: metaq raw kafka metaq14 reference (all)
               --heap SIZE      of every process (2g)
               --directory DIR  for data and logs; must not exist, or be empty (benchmarks/target/data)""";
@@ -71,6 +77,7 @@ record Options(
         private double seconds = 10;
         private double settle = 2;
         private long backlog = 1_000_000;
+        private long topics = 10_000;
         private String heap = "2g";
         private Path benchmarks = Path.of("benchmarks");
         private Path directory = Path.of("benchmarks", "target", "data");
@@ -82,13 +89,14 @@ record Options(
             seconds = 1;
             settle = 0.5;
             backlog = 50_000;
+            topics = 200;
             heap = "512m";
         }
 
         void workload(String name) {
             if (name.equals("all")) {
                 workloads.addAll(ALL);
-            } else if (ALL.contains(name)) {
+            } else if (ALL.contains(name) || name.equals(TOPICS)) {
                 workloads.add(name);
             } else {
                 throw new IllegalArgumentException("no workload " + name);
@@ -103,6 +111,7 @@ record Options(
                 case "--seconds" -> seconds = Double.parseDouble(value);
                 case "--settle" -> settle = Double.parseDouble(value);
                 case "--backlog" -> backlog = Long.parseLong(value);
+                case "--topics" -> topics = Long.parseLong(value);
                 case "--systems" -> systems = List.of(value.split(","));
                 case "--heap" -> heap = value;
                 case "--directory" -> directory = Path.of(value);
@@ -116,7 +125,18 @@ record Options(
                 throw new IllegalArgumentException("no workload given");
             }
             return new Options(
-                    workloads, systems, rounds, warmup, rewarm, seconds, settle, backlog, heap, directory, benchmarks);
+                    workloads,
+                    systems,
+                    rounds,
+                    warmup,
+                    rewarm,
+                    seconds,
+                    settle,
+                    backlog,
+                    topics,
+                    heap,
+                    directory,
+                    benchmarks);
         }
     }
 }

@@ -12,6 +12,12 @@ import java.util.Map;
 /** Brokers and drivers, each started when first needed and kept until the end, so that they stay warm. */
 final class Systems implements AutoCloseable {
 
+    /** MetaQ with a small heap, without and with many topics; see {@link ManyTopics}. */
+    static final String METAQ_ALONE = "metaq-alone";
+
+    static final String METAQ_MANY = "metaq-many";
+    static final String SMALL_HEAP = "256m";
+
     private static final String PEER = "io.metaq.benchmarks.peer.";
     private static final String REFERENCE = "io.metaq.benchmarks.reference.Reference";
     private static final String METAQ = "io.metaq.benchmarks.metaq.";
@@ -48,6 +54,11 @@ final class Systems implements AutoCloseable {
         return driver.run(complete);
     }
 
+    /** The system's broker, started if it is not. */
+    ServerProcess server(String system) throws IOException, InterruptedException {
+        return broker(brokerOf(system)).process();
+    }
+
     private static String brokerOf(String system) {
         return system.equals("raw") ? "metaq" : system;
     }
@@ -56,6 +67,8 @@ final class Systems implements AutoCloseable {
         List<String> command = switch (system) {
             case "metaq" ->
                 driver("", METAQ + "MetaqPeer", loopback(broker("metaq").port()));
+            case METAQ_ALONE, METAQ_MANY ->
+                driver("", METAQ + "MetaqPeer", loopback(broker(system).port()));
             case "raw" -> driver("", METAQ + "RawPeer", loopback(broker("metaq").port()));
             case "kafka" ->
                 driver(
@@ -87,6 +100,8 @@ final class Systems implements AutoCloseable {
         String[] arguments = {data(system).toString(), Integer.toString(port), Integer.toString(secondPort)};
         List<String> command = switch (system) {
             case "metaq" -> classPaths.java("", serverOptions, METAQ + "MetaqServer", arguments);
+            case METAQ_ALONE, METAQ_MANY ->
+                classPaths.java("", List.of("-Xmx" + SMALL_HEAP), METAQ + "MetaqServer", arguments);
             case "kafka" -> classPaths.java("peer-kafka", serverOptions, PEER + "kafka.KafkaServer", arguments);
             case "metaq14" -> classPaths.java("peer-metaq14", serverOptions, PEER + "metaq14.Metaq14Server", arguments);
             default -> throw new IllegalArgumentException("no broker " + system);

@@ -16,6 +16,7 @@ interface Workload {
             case "sync1", "sync8", "sync64" -> new WaitingLoad(Integer.parseInt(name.substring(4)));
             case "fill" -> new FillLoad();
             case "drain" -> new DrainLoad();
+            case "seed" -> new SeedLoad();
             default -> throw new IllegalArgumentException("no workload " + name);
         };
     }
