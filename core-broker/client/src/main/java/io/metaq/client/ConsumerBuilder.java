@@ -37,6 +37,7 @@ public final class ConsumerBuilder {
 
     boolean offsetsInZooKeeper;
     boolean balanced = true;
+    BalanceRule balanceRule = BalanceRule.RANGE;
 
     @Nullable
     List<TopicPartition> partitions;
@@ -151,6 +152,12 @@ public final class ConsumerBuilder {
     /** Whether members of the group share the partitions; true by default. If false this consumer reads all of them. */
     public ConsumerBuilder balanced(boolean wanted) {
         balanced = wanted;
+        return this;
+    }
+
+    /** How members that meet in ZooKeeper split partitions, the same for all of a group; ranges by default, as in 1.4. */
+    public ConsumerBuilder balanceRule(BalanceRule rule) {
+        balanceRule = rule;
         return this;
     }
 

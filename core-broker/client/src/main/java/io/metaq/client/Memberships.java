@@ -24,7 +24,12 @@ final class Memberships {
         Cluster cluster = core.cluster();
         if (cluster != null) {
             core.nodes();
-            return cluster.join(settings.group, member, settings.listeners.keySet(), new SeenAddresses(core, listener));
+            return cluster.join(
+                    settings.group,
+                    member,
+                    settings.listeners.keySet(),
+                    settings.balanceRule,
+                    new SeenAddresses(core, listener));
         }
         BrokerAddress old = ConsumerOffsets.oldBroker(core);
         if (old != null) {

@@ -38,7 +38,8 @@ final class ZooKeeperCluster implements Cluster {
     public GroupMembership join(
             String group, String member, Set<String> topics, BalanceRule rule, GroupMembership.Listener listener) {
         session.awaitConnected(connectTimeout);
-        GroupView view = new GroupView(paths, brokerNodes, group, group + "_" + member, topics, rule);
+        String name = member.startsWith(group + "_") ? member : group + "_" + member;
+        GroupView view = new GroupView(paths, brokerNodes, group, name, topics, rule);
         ZooKeeperMembership membership =
                 ZooKeeperMembership.join(session, new OwnerNodes(session, paths, view), view, listener);
         memberships.removeIf(ZooKeeperMembership::isClosed);
