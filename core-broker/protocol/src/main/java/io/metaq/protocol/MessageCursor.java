@@ -1,18 +1,18 @@
 package io.metaq.protocol;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the whole messages of a buffer without copying them. A message that the buffer ends in the middle of is not an error:
- * it is where the next {@code get} begins. The cursor neither moves the buffer's indices nor owns the buffer.
+ * Walks over the whole messages of a buffer without copying them, and without an object per message. A message that the buffer ends
+ * in the middle of is not an error: it is where the next {@code get} begins. The cursor neither moves the buffer's indices nor owns
+ * the buffer.
  *
  * <pre>
  * MessageCursor cursor = new MessageCursor(value.body());
- * while (cursor.next()) { … cursor.id(), cursor.payload() … }
+ * while (cursor.next()) { … cursor.id(), cursor.body() … }
  * nextOffset += cursor.consumed();
  * </pre>
  */
@@ -20,6 +20,8 @@ public final class MessageCursor {
     private final ByteBuf buffer;
     private final int start;
     private final int end;
+    private final CRC32 crc = new CRC32();
+    private @Nullable ByteBuffer bytes;
     private int at;
     private int next;
 
@@ -29,10 +31,6 @@ public final class MessageCursor {
         this.end = buffer.writerIndex();
         this.at = start;
         this.next = start;
-    }
-
-    public MessageCursor(ByteBuffer buffer) {
-        this(Unpooled.wrappedBuffer(buffer));
     }
 
     /**
@@ -62,16 +60,6 @@ public final class MessageCursor {
         return next - start;
     }
 
-    /** Distance of the current message's header from the buffer's start. */
-    public int position() {
-        return at - start;
-    }
-
-    /** Length of the message after the last whole one, its header included; 0 if not even its header is here. */
-    public long lengthOfRest() {
-        return end - next < StoredMessage.HEADER_LENGTH ? 0 : (long) buffer.getInt(next) + StoredMessage.HEADER_LENGTH;
-    }
-
     public int bodyLength() {
         return buffer.getInt(at);
     }
@@ -90,24 +78,27 @@ public final class MessageCursor {
 
     /** Whether the checksum in the header is that of the body. */
     public boolean intact() {
-        return checksum() == StoredMessage.checksum(buffer, bodyIndex(), bodyLength());
+        return checksum() == bodyChecksum();
+    }
+
+    /** The checksum that the body has, whatever the header says. */
+    public int bodyChecksum() {
+        int index = at + StoredMessage.HEADER_LENGTH;
+        if (buffer.nioBufferCount() != 1) {
+            return StoredMessage.checksum(buffer, index, bodyLength());
+        }
+        if (bytes == null) {
+            bytes = buffer.nioBuffer(start, end - start);
+        }
+        bytes.limit(index - start + bodyLength()).position(index - start);
+        crc.reset();
+        crc.update(bytes);
+        return StoredMessage.masked(crc);
     }
 
     /** The body as a slice that shares the buffer's life: not retained. */
     public ByteBuf body() {
-        return buffer.slice(bodyIndex(), bodyLength());
-    }
-
-    /** The attribute, or null if the message has none. */
-    public @Nullable String attribute() {
-        int length = attributeLength();
-        return length < 0 ? null : buffer.toString(bodyIndex() + Integer.BYTES, length, StandardCharsets.UTF_8);
-    }
-
-    /** The body without its attribute section, as a slice that shares the buffer's life. */
-    public ByteBuf payload() {
-        int skipped = attributeLength() < 0 ? 0 : Integer.BYTES + attributeLength();
-        return buffer.slice(bodyIndex() + skipped, bodyLength() - skipped);
+        return buffer.slice(at + StoredMessage.HEADER_LENGTH, bodyLength());
     }
 
     /** Overwrites the id in the header of the current message. */
@@ -118,20 +109,5 @@ public final class MessageCursor {
     /** Overwrites the checksum in the header of the current message. */
     public void setChecksum(int checksum) {
         buffer.setInt(at + StoredMessage.CHECKSUM_OFFSET, checksum);
-    }
-
-    private int bodyIndex() {
-        return at + StoredMessage.HEADER_LENGTH;
-    }
-
-    private int attributeLength() {
-        if ((flag() & StoredMessage.HAS_ATTRIBUTE) == 0) {
-            return -1;
-        }
-        int length = bodyLength() < Integer.BYTES ? -1 : buffer.getInt(bodyIndex());
-        if (length < 0 || length > bodyLength() - Integer.BYTES) {
-            throw new DamagedMessageException(position(), "attribute does not fit into its body");
-        }
-        return length;
     }
 }

@@ -32,10 +32,6 @@ public final class StoredMessage {
         out.writeInt(bodyLength).writeInt(checksum).writeLong(id).writeInt(flag);
     }
 
-    public static void writeHeader(ByteBuffer out, int bodyLength, int checksum, long id, int flag) {
-        out.putInt(bodyLength).putInt(checksum).putLong(id).putInt(flag);
-    }
-
     /** Checksum of the readable bytes, which are left readable. */
     public static int checksum(ByteBuf body) {
         return checksum(body, body.readerIndex(), body.readableBytes());
@@ -57,20 +53,13 @@ public final class StoredMessage {
         return masked(crc);
     }
 
-    /** Checksum of the remaining bytes, which are left remaining. */
-    public static int checksum(ByteBuffer body) {
-        CRC32 crc = new CRC32();
-        crc.update(body.duplicate());
-        return masked(crc);
-    }
-
     public static int checksum(byte[] body) {
         CRC32 crc = new CRC32();
         crc.update(body, 0, body.length);
         return masked(crc);
     }
 
-    private static int masked(CRC32 crc) {
+    static int masked(CRC32 crc) {
         return (int) crc.getValue() & 0x7FFFFFFF;
     }
 }

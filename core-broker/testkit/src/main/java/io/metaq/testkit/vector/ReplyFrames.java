@@ -3,6 +3,7 @@ package io.metaq.testkit.vector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
 /** Cuts replies out of a stream. */
@@ -31,7 +32,7 @@ final class ReplyFrames {
             String[] tokens = frame.toString(StandardCharsets.UTF_8).strip().split(" ");
             frame.write(in.readNBytes(length(tokens)));
             return frame.toByteArray();
-        } catch (java.net.SocketTimeoutException e) {
+        } catch (SocketTimeoutException e) {
             throw new IOException("no reply in time, got '" + Template.show(frame.toByteArray()) + "'; " + wanted, e);
         }
     }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,7 +79,7 @@ public final class VectorRunner {
         if (vector.is(Mark.CLOSED) || vector.is(Mark.MALFORMED)) {
             expectEnd(in);
         } else if (!vector.is(Mark.INCOMPLETE)) {
-            socket.getOutputStream().write(PROBE.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(PROBE.getBytes(StandardCharsets.US_ASCII));
             receive(List.of(PROBED), in);
         }
     }
@@ -104,7 +106,7 @@ public final class VectorRunner {
         int next;
         try {
             next = in.read();
-        } catch (java.net.SocketException e) {
+        } catch (SocketException e) {
             // A reset: the broker closed while bytes of ours were still unread there.
             return;
         }
