@@ -73,9 +73,12 @@ final class GroupHandler implements CommandHandler {
         }
         Change commit = new Change.OffsetCommitted(
                 admin.name(), topic, partition, offset, options.number("id", -1), clock.millis());
+        session.taken(0);
         store.change(commit, Durability.OS)
-                .whenComplete((outcome, failure) ->
-                        session.later(() -> session.reply(ChangeAnswers.of(outcome, failure, admin.opaque()))));
+                .whenComplete((outcome, failure) -> session.later(() -> {
+                    session.reply(ChangeAnswers.of(outcome, failure, admin.opaque()));
+                    session.written(0);
+                }));
     }
 
     private void offsets(Request.Admin admin, OptionReader options, Session session) {

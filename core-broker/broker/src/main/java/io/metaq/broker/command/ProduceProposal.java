@@ -63,7 +63,6 @@ final class ProduceProposal extends MessagesProposal implements Reply {
     public void reply() {
         int bytes = body.readableBytes();
         body.release();
-        origin.session().written(bytes);
         if (failure != null) {
             refuse(ErrorTexts.status(failure), ErrorTexts.text(failure));
         } else if (outcome() instanceof Outcome.Refused refused) {
@@ -72,6 +71,7 @@ final class ProduceProposal extends MessagesProposal implements Reply {
             origin.counters().put(origin.topic(), count, bytes);
             origin.session().stored(firstId(), partition(), offset(), origin.opaque());
         }
+        origin.session().written(bytes);
     }
 
     private void refuse(Status status, String detail) {

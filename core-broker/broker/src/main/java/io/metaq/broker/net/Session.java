@@ -36,6 +36,8 @@ public final class Session {
     private boolean holding;
     private boolean dispatching;
     private int pendingValues;
+    private int unanswered;
+    private boolean closing;
     private boolean waitingForRoom;
 
     Session(Channel channel, EventLoopReplies replies, InFlight inFlight, Dispatcher dispatcher) {
@@ -160,6 +162,7 @@ public final class Session {
         holding = false;
         dispatchHeld();
         readOn();
+        closeIfAnswered();
     }
 
     /** A request has been read. */
@@ -199,14 +202,17 @@ public final class Session {
         }
     }
 
-    /** Counts a body that was taken in. */
+    /** Counts a change that was taken in, and its bytes. */
     public void taken(int bytes) {
+        unanswered++;
         inFlight.add(bytes);
     }
 
-    /** The body is where it belongs. Any thread. */
+    /** The change is where it belongs, and its reply is queued. */
     public void written(int bytes) {
+        unanswered--;
         inFlight.remove(bytes);
+        closeIfAnswered();
     }
 
     /** The client speaks protocol 2 and is told why before its connection is closed. */
@@ -223,9 +229,16 @@ public final class Session {
         return channel.remoteAddress();
     }
 
-    /** Sends what is queued, then closes. */
+    /** Answers the changes that are under way, then closes. A get that waits at the end of its partition is not waited for. */
     public void close() {
-        channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+        closing = true;
+        closeIfAnswered();
+    }
+
+    private void closeIfAnswered() {
+        if (closing && unanswered == 0 && !holding && held.isEmpty()) {
+            channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+        }
     }
 
     /** Runs {@code action} when the connection is gone; at once if it is already. */
