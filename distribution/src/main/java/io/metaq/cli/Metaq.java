@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
             BrowseCommand.class,
             GroupCommand.class,
             ConfigCommand.class,
+            LogCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         })
