@@ -26,17 +26,38 @@ final class ConnectOptions {
     @Option(names = "--zookeeper-root", paramLabel = "PATH", description = "Default: /meta.")
     private String zookeeperRoot = "/meta";
 
+    /**
+     * A client of these brokers, one of which answers.
+     *
+     * @throws CommandFailedException if none does
+     */
     MetaqClient connect() {
+        MetaqClient client = builder().build();
+        if (client.brokers().isEmpty()) {
+            client.close();
+            throw new CommandFailedException(
+                    zookeeper != null
+                            ? "no broker is registered in the ZooKeeper at " + zookeeper
+                            : "no broker answers at " + servers()
+                                    + "; start one by: metaq start, or name another by --server HOST:PORT");
+        }
+        return client;
+    }
+
+    private MetaqClientBuilder builder() {
         MetaqClientBuilder builder = MetaqClient.builder().name("metaq-cli");
         if (zookeeper != null) {
-            return builder.zookeeper(zookeeper, zookeeperRoot).build();
+            return builder.zookeeper(zookeeper, zookeeperRoot);
         }
-        String servers = server != null ? server : System.getenv("METAQ_SERVER");
         try {
-            builder.servers(Objects.requireNonNullElse(servers, DEFAULT_SERVER));
+            return builder.servers(servers());
         } catch (IllegalArgumentException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), ExitCode.USAGE);
         }
-        return builder.build();
+    }
+
+    private String servers() {
+        String servers = server != null ? server : System.getenv("METAQ_SERVER");
+        return Objects.requireNonNullElse(servers, DEFAULT_SERVER);
     }
 }

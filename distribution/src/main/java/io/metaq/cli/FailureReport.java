@@ -30,6 +30,10 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler, Com
             terminal.tell("metaq: %s", FileProblem.describe(failure));
             return ExitCode.FAILED;
         }
+        if (failure instanceof IllegalArgumentException && isFromTheClient(failure)) {
+            terminal.tell("metaq: %s", message(failure)); // a name that no topic or group can have
+            return ExitCode.USAGE;
+        }
         terminal.tell("metaq: a fault of MetaQ itself: %s; please report it with the lines below", failure);
         failure.printStackTrace(terminal.err());
         return ExitCode.FAILED;
@@ -42,6 +46,11 @@ final class FailureReport implements CommandLine.IExecutionExceptionHandler, Com
         CommandLine.UnmatchedArgumentException.printSuggestions(failure, command.getErr());
         terminal.tell("see: %s --help", command.getCommandSpec().qualifiedName());
         return ExitCode.USAGE;
+    }
+
+    private static boolean isFromTheClient(Exception failure) {
+        StackTraceElement[] trace = failure.getStackTrace();
+        return trace.length > 0 && trace[0].getClassName().startsWith("io.metaq.client.");
     }
 
     private static String message(Exception failure) {

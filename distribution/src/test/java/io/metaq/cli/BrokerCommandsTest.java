@@ -114,7 +114,7 @@ class BrokerCommandsTest {
     @Test
     void shouldGoOnWhereTheGroupHasGotTo(TestInfo test) {
         String topic = created(test, 2);
-        String group = topic + "-readers";
+        String group = "readers-of-" + test.getTestMethod().orElseThrow().getName();
         withInput(numbers(1, 10).getBytes(StandardCharsets.UTF_8), "produce", topic, "--key", "k");
 
         CommandRun some = run("consume", topic, "--group", group, "--max", "4");
@@ -131,7 +131,7 @@ class BrokerCommandsTest {
     @Test
     void shouldMoveAGroupBack(TestInfo test) {
         String topic = created(test, 1);
-        String group = topic + "-readers";
+        String group = "readers-of-" + test.getTestMethod().orElseThrow().getName();
         withInput(numbers(1, 3).getBytes(StandardCharsets.UTF_8), "produce", topic);
         run("consume", topic, "--group", group);
 
@@ -199,6 +199,16 @@ class BrokerCommandsTest {
                         "metaq: no broker has topic nowhere; create it with: metaq topic create nowhere");
         assertThat(produce.exitCode()).isEqualTo(ExitCode.FAILED);
         assertThat(produce.err()).contains("nowhere");
+    }
+
+    @Test
+    void shouldSayWhichNamesCannotBe(TestInfo test) {
+        CommandRun group = run("consume", created(test, 1), "--group", "a.b");
+        CommandRun topic = withInput("x\n".getBytes(StandardCharsets.UTF_8), "produce", "a b");
+
+        assertThat(List.of(group.exitCode(), topic.exitCode())).containsOnly(ExitCode.USAGE);
+        assertThat(group.err()).startsWith("metaq: the group's name 'a.b' has the character '.'");
+        assertThat(topic.err()).startsWith("metaq: ").contains("a b").doesNotContain("\tat ");
     }
 
     @Test
