@@ -2,6 +2,7 @@ package io.metaq.log.checkpoint;
 
 import io.metaq.log.file.Storage;
 import io.metaq.log.file.StorageFile;
+import io.metaq.log.file.StorageFullException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -74,6 +75,9 @@ public final class CheckpointStore {
             out.write(header(position, payload), 0);
             out.write(payload, payload.length, HEADER_BYTES);
             out.sync();
+        } catch (StorageFullException e) {
+            storage.delete(temporary); // half a checkpoint must not hold the room that others need
+            throw e;
         }
         storage.rename(temporary, file);
         storage.syncDirectory(directory);

@@ -7,7 +7,8 @@ import java.nio.file.Path;
  *
  * @param directory where the segments are
  * @param attic where ranges go that recovery cuts off
- * @param segmentBytes size of one segment file; a record with its header must fit into one
+ * @param segmentBytes size of one segment file, rounded down to whole blocks of 4096; a record with its header must fit
+ *     into one
  * @param maxBatchBytes most bytes written and synced as one batch (a longer record is a batch of its own)
  * @param maxQueuedBytes most bytes of proposals that wait; beyond it {@link Journal#offer} returns false
  * @param flushIntervalMs at most this long after its writing a record that asked for {@link Durability#OS} is synced
@@ -28,6 +29,7 @@ public record JournalConfig(
 
     public JournalConfig {
         require(segmentBytes >= 16 << 10, "segmentBytes must be at least 16384");
+        segmentBytes -= segmentBytes % SegmentFormat.BLOCK_BYTES;
         require(maxBatchBytes >= 4 << 10, "maxBatchBytes must be at least 4096");
         require(maxQueuedBytes > 0, "maxQueuedBytes must be positive");
         require(flushIntervalMs > 0, "flushIntervalMs must be positive");

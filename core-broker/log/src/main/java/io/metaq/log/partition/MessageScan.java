@@ -18,6 +18,13 @@ public final class MessageScan {
     public static final int HEADER_BYTES = 20;
 
     private static final int WINDOW_BYTES = 1 << 20;
+
+    /** No body is longer: it would not have fitted into the journal. */
+    private static final int MAX_BODY_BYTES = 256 << 20;
+
+    /** Bytes that are no message may look like the length of a long one; reading that far from each costs too much. */
+    private static final int MAX_BODY_BYTES_AFTER_DAMAGE = 4 << 20;
+
     private static final int CHECKSUM_AT = 4;
     private static final int ID_AT = 8;
     private static final int FLAG_AT = 16;
@@ -89,7 +96,7 @@ public final class MessageScan {
         List<DamagedRange> damaged = new ArrayList<>();
         long at = 0;
         while (at < limit) {
-            long next = good(at, visitor);
+            long next = good(at, MAX_BODY_BYTES, visitor);
             if (next < 0) {
                 next = resume(at);
                 damaged.add(new DamagedRange(at, next));
@@ -107,12 +114,12 @@ public final class MessageScan {
         if (holds(bad, HEADER_BYTES)) {
             int length = window.getInt((int) (bad - windowStart));
             long told = bad + HEADER_BYTES + length;
-            if (length >= 0 && (told == limit || (told < limit && good(told, null) > 0))) {
+            if (length >= 0 && (told == limit || (told < limit && good(told, MAX_BODY_BYTES_AFTER_DAMAGE, null) > 0))) {
                 return told;
             }
         }
         for (long at = bad + 1; at + HEADER_BYTES <= limit; at++) {
-            if (good(at, null) > 0) {
+            if (good(at, MAX_BODY_BYTES_AFTER_DAMAGE, null) > 0) {
                 return at;
             }
         }
@@ -120,18 +127,23 @@ public final class MessageScan {
     }
 
     /** End of the good message that begins here, -1 when there is none. */
-    private long good(long at, @Nullable Visitor visitor) throws IOException {
+    private long good(long at, int maxBodyBytes, @Nullable Visitor visitor) throws IOException {
         if (!holds(at, HEADER_BYTES)) {
             return -1;
         }
         int length = window.getInt((int) (at - windowStart));
-        if (length < 0 || at + HEADER_BYTES + length > limit || !holds(at, HEADER_BYTES + length)) {
+        int checksum = window.getInt((int) (at - windowStart) + CHECKSUM_AT);
+        if (length < 0
+                || length > maxBodyBytes
+                || checksum < 0
+                || at + HEADER_BYTES + length > limit
+                || !holds(at, HEADER_BYTES + length)) {
             return -1;
         }
         int offset = (int) (at - windowStart);
         crc.reset();
         crc.update(window.array(), offset + HEADER_BYTES, length);
-        if (((int) crc.getValue() & 0x7FFFFFFF) != window.getInt(offset + CHECKSUM_AT)) {
+        if (((int) crc.getValue() & 0x7FFFFFFF) != checksum) {
             return -1;
         }
         if (length == 0 && window.getLong(offset + ID_AT) == 0 && window.getInt(offset + FLAG_AT) == 0) {

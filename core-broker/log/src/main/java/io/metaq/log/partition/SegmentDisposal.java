@@ -2,6 +2,7 @@ package io.metaq.log.partition;
 
 import io.metaq.log.file.Storage;
 import io.metaq.log.file.StorageFile;
+import io.metaq.log.file.StorageFullException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
@@ -72,6 +73,9 @@ final class SegmentDisposal {
             zip.closeEntry();
             zip.finish();
             out.sync();
+        } catch (StorageFullException e) {
+            storage.delete(temporary);
+            throw e;
         }
         storage.rename(temporary, archive);
         Path directory = log.getParent();

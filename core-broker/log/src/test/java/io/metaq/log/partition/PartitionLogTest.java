@@ -333,6 +333,24 @@ class PartitionLogTest {
     }
 
     @Test
+    void shouldFindGoodMessagesAgainBehindBytesThatAreNone() throws Exception {
+        PartitionLog log = open();
+        append(log, 0, 30);
+        Path file = root.resolve("topic/0/" + "0".repeat(20) + ".log");
+        byte[] bytes = Files.readAllBytes(file);
+        new java.util.Random(3).nextBytes(bytes);
+        byte[] good = Messages.message(77, "found").array();
+        System.arraycopy(good, 0, bytes, 2111, good.length);
+        Files.write(file, bytes);
+        List<Long> ids = new ArrayList<>();
+        List<DamagedRange> damaged =
+                MessageScan.check(Storage.disk(), file, Long.MAX_VALUE, (position, id, flag, body) -> ids.add(id));
+        assertThat(ids).containsExactly(77L);
+        assertThat(damaged)
+                .containsExactly(new DamagedRange(0, 2111), new DamagedRange(2111 + good.length, bytes.length));
+    }
+
+    @Test
     void shouldCheckTheMessagesWhileServingThem() throws Exception {
         PartitionLog log = open();
         append(log, 0, 100);
