@@ -58,6 +58,11 @@ final class GroupNodes implements AutoCloseable {
         return partitions;
     }
 
+    /** As it is stored: {@code <message id>-<offset>}. */
+    String offset(String partition) throws Exception {
+        return new String(zooKeeper.getData(group + "/offsets/" + topic + "/" + partition, false, null), UTF_8);
+    }
+
     /** Who shall own what, worked out in the plainest way: broker 0 has partitions 0 to count - 1. */
     Map<String, String> ranges(List<String> members, int count) {
         List<String> partitions = new ArrayList<>();

@@ -76,6 +76,7 @@ public final class BrokerRegistration implements AutoCloseable {
                 .connectionTimeoutMs(Math.min(config.connectionTimeoutMs(), OPERATION_WAIT_MS))
                 .retryPolicy(new RetryOneTime(RETRY_MS))
                 .defaultData(new byte[0])
+                .ensembleTracker(false) // asks for what a ZooKeeper 3.4 server does not have
                 .build();
     }
 
