@@ -4,6 +4,7 @@ import io.metaq.client.MetaqException.Failure;
 import io.metaq.client.net.NetworkFailure;
 import io.metaq.protocol.Status;
 import java.util.Locale;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what the network and brokers say into exceptions that say who must act. */
@@ -151,7 +152,9 @@ final class Failures {
     }
 
     /** For logs: the kind and the text, without a stack. */
-    static String brief(Throwable failure) {
+    static String brief(Throwable wrapped) {
+        Throwable cause = wrapped.getCause();
+        Throwable failure = wrapped instanceof CompletionException && cause != null ? cause : wrapped;
         return failure.getClass().getSimpleName().toLowerCase(Locale.ROOT).replace("exception", "") + ": "
                 + failure.getMessage();
     }

@@ -1,0 +1,2 @@
+/** The Java client against real brokers: ours and the original. */
+package io.metaq.tck.client;
