@@ -1,5 +1,6 @@
 package io.metaq.benchmarks.driver;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -20,7 +21,7 @@ final class Arrivals implements MessageSink {
     private long lastNanos;
 
     @Override
-    public synchronized void accept(byte[] body) {
+    public synchronized void accept(ByteBuffer body) {
         FromOneProducer from = producer(Body.producer(body));
         int sequence = (int) Body.sequence(body);
         long now = System.nanoTime();

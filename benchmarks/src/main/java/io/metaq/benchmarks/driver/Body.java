@@ -2,6 +2,7 @@ package io.metaq.benchmarks.driver;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
@@ -33,15 +34,15 @@ final class Body {
         return body;
     }
 
-    static long sequence(byte[] body) {
-        return (long) LONG.get(body, 0);
+    static long sequence(ByteBuffer body) {
+        return body.getLong(body.position());
     }
 
-    static long intendedNanos(byte[] body) {
-        return (long) LONG.get(body, 8);
+    static long intendedNanos(ByteBuffer body) {
+        return body.getLong(body.position() + 8);
     }
 
-    static int producer(byte[] body) {
-        return (int) INT.get(body, 16);
+    static int producer(ByteBuffer body) {
+        return body.getInt(body.position() + 16);
     }
 }

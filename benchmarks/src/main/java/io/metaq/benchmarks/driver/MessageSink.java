@@ -1,7 +1,9 @@
 package io.metaq.benchmarks.driver;
 
-/** Takes received bodies, from one thread at a time. The array is not kept. */
+import java.nio.ByteBuffer;
+
+/** Takes received bodies, from one thread at a time. The buffer is not kept: peers pass what needs no copy. */
 @FunctionalInterface
 public interface MessageSink {
-    void accept(byte[] body);
+    void accept(ByteBuffer body);
 }

@@ -48,7 +48,7 @@ final class MetaqPeer implements Peer {
     @Override
     public Receiver openReceiver(Job job, MessageSink sink) {
         Consumer consumer = client.consumer("bench-" + UUID.randomUUID())
-                .subscribe(job.topic(), message -> sink.accept(message.data()))
+                .subscribe(job.topic(), message -> sink.accept(message.buffer()))
                 .startAt(Start.first())
                 .fetchSize((int) job.number("metaq.fetch", FETCH_BYTES))
                 .start();

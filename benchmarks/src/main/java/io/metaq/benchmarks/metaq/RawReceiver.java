@@ -78,10 +78,10 @@ final class RawReceiver implements Receiver {
                 return;
             }
             buffer.position(buffer.position() + HEADER_BYTES);
-            byte[] body = new byte[length];
-            buffer.get(body);
+            ByteBuffer body = buffer.slice(buffer.position(), length);
+            buffer.position(buffer.position() + length);
             crc.reset();
-            crc.update(body);
+            crc.update(body.duplicate());
             if ((int) (crc.getValue() & 0x7FFFFFFF) != checksum) {
                 throw new IOException("a message of " + topic + " is damaged");
             }

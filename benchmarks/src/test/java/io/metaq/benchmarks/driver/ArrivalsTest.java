@@ -2,6 +2,7 @@ package io.metaq.benchmarks.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class ArrivalsTest {
@@ -10,7 +11,7 @@ class ArrivalsTest {
 
     private void arrive(int producer, long... sequences) {
         for (long sequence : sequences) {
-            arrivals.accept(Body.of(producer, sequence, 0, 64));
+            arrivals.accept(ByteBuffer.wrap(Body.of(producer, sequence, 0, 64)));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.metaq.benchmarks.driver;
 
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,7 +71,7 @@ final class QueuePeer implements Peer {
     private static void deliver(BlockingQueue<byte[]> queue, MessageSink sink) {
         try {
             for (byte[] body = queue.take(); body != END; body = queue.take()) {
-                sink.accept(body);
+                sink.accept(ByteBuffer.wrap(body));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

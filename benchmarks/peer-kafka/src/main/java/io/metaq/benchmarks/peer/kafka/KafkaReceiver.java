@@ -3,6 +3,7 @@ package io.metaq.benchmarks.peer.kafka;
 import io.metaq.benchmarks.driver.Job;
 import io.metaq.benchmarks.driver.MessageSink;
 import io.metaq.benchmarks.driver.Receiver;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -10,14 +11,14 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /** A consumer of one partition from its first message, without a group. */
 final class KafkaReceiver implements Receiver {
 
     private static final Duration POLL = Duration.ofMillis(100);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final MessageSink sink;
     private final Thread thread;
     private volatile boolean closed;
@@ -35,8 +36,8 @@ final class KafkaReceiver implements Receiver {
     private static Map<String, Object> settings(String server, Job job) {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", server);
-        settings.put("key.deserializer", ByteArrayDeserializer.class);
-        settings.put("value.deserializer", ByteArrayDeserializer.class);
+        settings.put("key.deserializer", ByteBufferDeserializer.class);
+        settings.put("value.deserializer", ByteBufferDeserializer.class);
         settings.put("enable.auto.commit", false);
         settings.put("max.poll.records", 10_000);
         settings.put("max.partition.fetch.bytes", (int) job.number("kafka.fetchMax", 8 << 20));
@@ -50,7 +51,7 @@ final class KafkaReceiver implements Receiver {
     private void poll() {
         try (consumer) {
             while (!closed) {
-                for (ConsumerRecord<byte[], byte[]> message : consumer.poll(POLL)) {
+                for (ConsumerRecord<ByteBuffer, ByteBuffer> message : consumer.poll(POLL)) {
                     sink.accept(message.value());
                 }
             }

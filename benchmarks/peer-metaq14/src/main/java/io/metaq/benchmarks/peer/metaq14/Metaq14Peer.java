@@ -15,6 +15,7 @@ import io.metaq.benchmarks.driver.MessageSink;
 import io.metaq.benchmarks.driver.Peer;
 import io.metaq.benchmarks.driver.Receiver;
 import io.metaq.benchmarks.driver.Sender;
+import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class Metaq14Peer implements Peer {
 
         @Override
         public void recieveMessages(Message message) {
-            sink.accept(message.getData());
+            sink.accept(ByteBuffer.wrap(message.getData()));
         }
 
         @Override

@@ -23,8 +23,10 @@ final class Metaq14Server {
         Path directory = Path.of(args[0]);
         Files.createDirectories(directory.resolve("data"));
         System.setProperty("zk.server.port", args[2]);
-        System.setProperty("zk.server.snapDirectory", directory.resolve("zookeeper").toString());
-        System.setProperty("zk.server.logDirectory", directory.resolve("zookeeper").toString());
+        System.setProperty(
+                "zk.server.snapDirectory", directory.resolve("zookeeper").toString());
+        System.setProperty(
+                "zk.server.logDirectory", directory.resolve("zookeeper").toString());
         EmbedZookeeperServer.getInstance().start();
         Path ini = directory.resolve("server.ini");
         Files.write(ini, configuration(directory, args[1], args[2]));
