@@ -47,6 +47,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+    private static final int SMALLEST_SEGMENT_BYTES = 4 << 20;
     private static final long PRODUCER_MEMORY_MS = TimeUnit.DAYS.toMillis(7);
 
     private final BrokerConfig config;
@@ -72,7 +73,7 @@ public final class Broker implements AutoCloseable {
 
     /** The same on another storage or by another clock. */
     public static Broker start(BrokerConfig config, Storage storage, Clock clock) throws IOException {
-        Store store = Store.open(storeConfig(config), storage, clock);
+        Store store = Store.open(storeConfig(config, storage), storage, clock);
         try {
             return new Broker(config, store, storage, clock);
         } catch (IOException | RuntimeException e) {
@@ -124,6 +125,9 @@ public final class Broker implements AutoCloseable {
             throw e;
         }
         state.observe(change -> changed(change, counters));
+        // What changed while the registration was under way.
+        discovery.topicsChanged();
+        coordinator.topicsChanged();
         scheduleUpkeep(disk);
         store.failure().thenAccept(this::failed);
         LOG.info(
@@ -134,10 +138,17 @@ public final class Broker implements AutoCloseable {
                 port());
     }
 
-    private static StoreConfig storeConfig(BrokerConfig config) {
+    /** Two journal segments must leave most of a small disk to messages. */
+    private static int segmentBytes(BrokerConfig config, Storage storage) throws IOException {
+        storage.createDirectories(config.journalPath());
+        long share = storage.totalSpace(config.journalPath()) / 32;
+        return (int) Math.min(config.journalSegmentSize(), Math.max(SMALLEST_SEGMENT_BYTES, share));
+    }
+
+    private static StoreConfig storeConfig(BrokerConfig config, Storage storage) throws IOException {
         int flushIntervalMs = config.journalFlushInterval();
         JournalConfig journal = JournalConfig.of(config.journalPath())
-                .withSegmentBytes(config.journalSegmentSize())
+                .withSegmentBytes(segmentBytes(config, storage))
                 .withMaxQueuedBytes(config.maxInFlightBytes() * 2)
                 .withFlushIntervalMs(flushIntervalMs == 0 ? Integer.MAX_VALUE : flushIntervalMs);
         return new StoreConfig(

@@ -1,21 +1,17 @@
 package io.metaq.broker.command;
 
+import java.util.Arrays;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** A pattern of names: {@code *} stands for anything, {@code ?} for one character, and all else for itself. */
+/** A pattern of names in which {@code *} stands for anything and all else for itself. */
 final class Glob {
     private final Pattern pattern;
 
     Glob(String text) {
-        StringBuilder regex = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            switch (c) {
-                case '*' -> regex.append(".*");
-                case '?' -> regex.append('.');
-                default -> regex.append(Pattern.quote(Character.toString(c)));
-            }
-        });
-        this.pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
+        pattern = Pattern.compile(
+                Arrays.stream(text.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
+                Pattern.DOTALL);
     }
 
     boolean matches(String name) {

@@ -117,7 +117,8 @@ public final class BrokerConfig {
     /** Free bytes below which messages are refused, on a disk of the given size in bytes. */
     public long diskLowMark(long totalSpace) {
         long share = totalSpace / 100 * get(Settings.DISK_WATERMARK_PERCENT);
-        return Math.max(get(Settings.DISK_WATERMARK_BYTES), share);
+        // On a small disk the mark in bytes would refuse everything, always.
+        return Math.max(Math.min(get(Settings.DISK_WATERMARK_BYTES), totalSpace / 10), share);
     }
 
     /** Free bytes from which messages are taken again: a little above the low mark, so that the broker does not flutter. */

@@ -95,7 +95,7 @@ public final class Settings {
             256L * MIB,
             longNumber(0, ANY_LONG),
             "Free bytes of the data disk below which messages are refused with 507; they are taken again at an eighth more than"
-                    + " this. Reading goes on.");
+                    + " this. Never more than a tenth of the disk. Reading goes on.");
     public static final Setting<Integer> DISK_WATERMARK_PERCENT = system(
             "diskWatermarkPercent",
             0,
@@ -125,7 +125,7 @@ public final class Settings {
             "journalSegmentSize",
             64 * MIB,
             wholeNumber(MIB, 1024 * MIB),
-            "Bytes of one journal file; files are preallocated and reused.");
+            "Bytes of one journal file; files are preallocated and reused. On a disk of less than 32 times this they are smaller.");
     public static final Setting<Integer> CHECKPOINT_INTERVAL = system(
             "checkpointInterval",
             3_600_000,

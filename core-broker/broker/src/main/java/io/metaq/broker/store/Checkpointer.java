@@ -121,9 +121,7 @@ final class Checkpointer implements AutoCloseable {
         journal.sync();
         unsynced.addAll(copy.unsynced());
         deletedFolders.addAll(copy.deletedFolders());
-        for (Partition partition : unsynced) {
-            partition.log().sync();
-        }
+        new PartitionSync(unsynced).run();
         long needed = checkpoints.write(copy.position(), ByteBuffer.wrap(copy.bytes()));
         journal.recycleBefore(needed);
         unsynced.clear();

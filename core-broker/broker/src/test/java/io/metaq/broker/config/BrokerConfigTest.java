@@ -233,11 +233,12 @@ class BrokerConfigTest {
 
     @Test
     void shouldResumeTakingMessagesALittleAboveTheLowMark() throws Exception {
-        BrokerConfig config = load("[system]\ndiskWatermarkBytes=800\ndiskWatermarkPercent=10\n");
+        BrokerConfig config = load("[system]\ndiskWatermarkBytes=800\ndiskWatermarkPercent=1\n");
 
-        assertThat(config.diskLowMark(1000)).isEqualTo(800);
-        assertThat(config.diskLowMark(100_000)).isEqualTo(10_000);
-        assertThat(config.diskResumeMark(1000)).isEqualTo(900);
+        assertThat(config.diskLowMark(10_000)).isEqualTo(800);
+        assertThat(config.diskLowMark(100_000)).isEqualTo(1_000);
+        assertThat(config.diskLowMark(1_000)).as("a tenth of a small disk").isEqualTo(100);
+        assertThat(config.diskResumeMark(10_000)).isEqualTo(900);
     }
 
     @Test
