@@ -91,12 +91,22 @@ final class ServerTopics {
                 });
     }
 
+    /**
+     * A 1.4 broker counts only the partitions that have data, whichever those are; how many there are to be says the
+     * configuration file, which it gives out.
+     */
     private CompletableFuture<Integer> countInStats(String topic) {
-        return Calls.text(link, address, "stats " + topic, timeoutMs, opaque -> new Request.Stats(topic, opaque))
-                .thenApply(text -> {
-                    Map<String, String> lines = StatsText.parse(text);
-                    boolean unknown = "1".equals(lines.get("resultCode"));
-                    return unknown ? -1 : Integer.parseInt(lines.getOrDefault("partitions", "0"));
-                });
+        return stats(topic).thenCompose(text -> {
+            Map<String, String> lines = StatsText.parse(text);
+            if ("1".equals(lines.get("resultCode"))) {
+                return CompletableFuture.completedFuture(-1);
+            }
+            int withData = Integer.parseInt(lines.getOrDefault("partitions", "0"));
+            return stats("config").thenApply(ini -> Math.max(withData, ServerIni.partitions(ini, topic)));
+        });
+    }
+
+    private CompletableFuture<String> stats(String item) {
+        return Calls.text(link, address, "stats " + item, timeoutMs, opaque -> new Request.Stats(item, opaque));
     }
 }

@@ -38,7 +38,7 @@ class DamageTest {
                     .containsPattern("position \\d+");
         }
         assertThat(journal).exists().hasSize(sizeBefore);
-        var salvage = CommandLine.run("log", "salvage", files.data().toString());
+        var salvage = CommandLine.run("log", "salvage", "-f", files.write().toString());
         assertThat(salvage.exitCode()).as(salvage.output()).isZero();
         assertThat(files.data().resolve("attic")).isNotEmptyDirectory();
         try (var broker = BrokerProcess.start(files)) {

@@ -25,7 +25,7 @@ public final class BrokerProcess implements AutoCloseable {
                 ChildJvm.ownClassPath(),
                 jvmOptions,
                 Leashed.class.getName(),
-                List.of(PlainBroker.class.getName(), files.write().toString())));
+                List.of("io.metaq.cli.Metaq", "start", "-f", files.write().toString())));
         process = ChildProcess.start("broker", command, lines::add);
     }
 
@@ -38,7 +38,7 @@ public final class BrokerProcess implements AutoCloseable {
 
     /** Starts a broker, under the command {@code wrapper} if that is not empty, and waits for nothing. */
     public static BrokerProcess launch(BrokerFiles files, List<String> wrapper, String... jvmOptions) {
-        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-Dtck.trace=true"));
+        List<String> options = new ArrayList<>(List.of("-Xmx512m"));
         options.addAll(List.of(jvmOptions));
         return new BrokerProcess(files, wrapper, options);
     }

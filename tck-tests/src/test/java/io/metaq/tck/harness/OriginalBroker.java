@@ -22,7 +22,7 @@ public final class OriginalBroker implements AutoCloseable {
             stat=true
             updateConsumerOffsets=false
             [zookeeper]
-            zk.zkEnable=%s
+            zk.zkEnable=true
             zk.zkConnect=%s
             zk.zkSessionTimeoutMs=10000
             zk.zkConnectionTimeoutMs=10000
@@ -40,17 +40,8 @@ public final class OriginalBroker implements AutoCloseable {
 
     /** A broker that registers in the ZooKeeper at {@code HOST:PORT}, with topics of two partitions each. */
     public static OriginalBroker start(Path directory, String zooKeeper, String... topics) {
-        return launch(directory, "true", zooKeeper, topics);
-    }
-
-    /** A broker that needs no ZooKeeper. */
-    public static OriginalBroker standalone(Path directory, String... topics) {
-        return launch(directory, "false", "localhost:1", topics);
-    }
-
-    private static OriginalBroker launch(Path directory, String zooKeeper, String connect, String... topics) {
         int port = FreePort.find();
-        var ini = new StringBuilder(INI.formatted(7, port, directory.resolve("data"), zooKeeper, connect));
+        var ini = new StringBuilder(INI.formatted(7, port, directory.resolve("data"), zooKeeper));
         for (String topic : topics) {
             ini.append("[topic=").append(topic).append("]\n").append("numPartitions=2\n");
         }

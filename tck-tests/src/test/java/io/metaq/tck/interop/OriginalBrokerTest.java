@@ -35,7 +35,8 @@ class OriginalBrokerTest {
 
     @Test
     void shouldServeOurClientDirectly() throws Exception {
-        try (var broker = OriginalBroker.standalone(directory, "orders");
+        try (var zooKeeper = zooKeeper();
+                var broker = OriginalBroker.start(directory.resolve("broker"), zooKeeper.connectString(), "orders");
                 var client = MetaqClient.builder().servers(broker.address()).build();
                 var producer = client.producer().build()) {
             sendAndBrowse(client, producer);
