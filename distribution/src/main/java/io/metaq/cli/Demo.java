@@ -48,9 +48,10 @@ final class Demo {
         String rate = sending.run(
                 () -> {
                     progress.clear();
+                    long stored = sending.stored();
                     terminal.print(
-                            "kill -9 %d after %,d messages were acknowledged, with more on their way",
-                            pid, sending.stored());
+                            "kill -9 %d: %,d messages are acknowledged, %,d on their way",
+                            pid, stored, sending.handedOver() - stored);
                     killAndStart(restart);
                 },
                 () -> progress.update(() -> "sending: " + sending.rate()));

@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * Sends every line of every file, keyed by file so that its lines stay in order, with the file's number as the attribute. Half
- * way, as soon as something is acknowledged, calls for the interruption, and goes on.
+ * way it waits until all is acknowledged so far; a little later, with messages on their way again, it calls for the interruption,
+ * and goes on.
  */
 final class DemoSending {
     private static final int MAX_LINE = 8 << 20;
@@ -24,8 +25,10 @@ final class DemoSending {
     private final String topic;
     private final List<DemoFile> files;
     private final SendTally tally = new SendTally();
-    private long halfOfBytes;
+    private long totalBytes;
+    private long handedOverBytes;
     private long handedOver;
+    private boolean settled;
     private boolean interrupted;
 
     DemoSending(MetaqClient client, String topic, List<DemoFile> files) {
@@ -47,7 +50,7 @@ final class DemoSending {
      */
     String run(Interruption interruption, Runnable progress) throws IOException, InterruptedException {
         for (DemoFile file : files) {
-            halfOfBytes += Files.size(file.path()) / 2;
+            totalBytes += Files.size(file.path());
         }
         try (Producer producer = client.producer()
                 .partitionSelector(PartitionSelector.byKey())
@@ -78,18 +81,33 @@ final class DemoSending {
                 producer.send(
                         Message.of(topic, line).key(file.name()).attribute(attribute),
                         (result, failure) -> tally.completed(size, failure));
-                handedOver += size;
+                handedOver++;
+                handedOverBytes += size;
                 progress.run();
-                if (!interrupted && handedOver >= halfOfBytes && tally.stored() > 0) {
-                    interrupted = true;
-                    interruption.happen();
-                }
+                interruptInTheMiddle(producer, interruption);
             }
         }
     }
 
+    private void interruptInTheMiddle(Producer producer, Interruption interruption) throws InterruptedException {
+        if (!settled && handedOverBytes >= totalBytes / 2) {
+            settled = true;
+            producer.flush();
+        }
+        if (!interrupted && handedOverBytes >= totalBytes / 8 * 5) {
+            interrupted = true;
+            interruption.happen();
+        }
+    }
+
+    /** Messages that the broker has acknowledged. */
     long stored() {
         return tally.stored();
+    }
+
+    /** Messages given to the producer, whatever has become of them. */
+    long handedOver() {
+        return handedOver;
     }
 
     String rate() {

@@ -208,7 +208,9 @@ class BrokerCommandsTest {
 
         assertThat(List.of(group.exitCode(), topic.exitCode())).containsOnly(ExitCode.USAGE);
         assertThat(group.err()).startsWith("metaq: the group's name 'a.b' has the character '.'");
-        assertThat(topic.err()).contains("metaq: the topic's name 'a b' has a blank").doesNotContain("\tat ");
+        assertThat(topic.err())
+                .contains("metaq: the topic's name 'a b' has a blank")
+                .doesNotContain("\tat ");
     }
 
     @Test

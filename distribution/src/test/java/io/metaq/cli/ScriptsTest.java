@@ -12,10 +12,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ScriptsTest {
+    @TempDir
+    private Path dir;
+
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path BIN = ROOT.resolve("distribution/src/main/bin");
 
@@ -91,12 +95,44 @@ class ScriptsTest {
                 .isEqualToIgnoringNewLines(shipped + ": a broker starts with it");
     }
 
+    @Test
+    void shouldSayWhatToInstallWithoutTheRightsForIt() throws Exception {
+        Path bin = Files.createDirectory(dir.resolve("bin"));
+        for (String tool : List.of("bash", "sed", "dirname", "cat", "readlink")) {
+            Files.createSymbolicLink(bin.resolve(tool), Path.of("/usr/bin", tool));
+        }
+        Path id = Files.writeString(bin.resolve("id"), "#!/usr/bin/bash\necho 1000\n");
+        assertThat(id.toFile().setExecutable(true)).isTrue();
+        ProcessBuilder build = new ProcessBuilder(
+                bin.resolve("bash").toString(), ROOT.resolve("build").toString(), "--tools");
+        build.environment().clear();
+        build.environment().put("PATH", bin.toString());
+
+        String output = run(build);
+
+        assertThat(output)
+                .startsWith(
+                        "build: needs a JDK of version 17 or later and Maven 3.8 or later; missing here: openjdk-17-jdk-headless maven")
+                .contains("apt-get update && apt-get install -y openjdk-17-jdk-headless maven");
+    }
+
+    @Test
+    void shouldBeContentWithTheToolsThatBuiltThis() throws Exception {
+        assumeTrue(isInstalled("mvn") && isInstalled("javac"), "mvn or javac is not on the PATH");
+
+        assertThat(run("bash", ROOT.resolve("build").toString(), "--tools")).isEmpty();
+    }
+
     private static boolean isInstalled(String program) {
         return Stream.of(System.getenv("PATH").split(":")).anyMatch(dir -> Files.isExecutable(Path.of(dir, program)));
     }
 
     private static String run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return run(new ProcessBuilder(command));
+    }
+
+    private static String run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return output;
