@@ -39,6 +39,7 @@ final class Bench {
     /** @return whether every run of every contender gave figures */
     private boolean run() throws IOException, InterruptedException {
         refuseUnlessEmpty(directory);
+        tables.add(Report.head(options));
         List<String> compared = new ArrayList<>(options.workloads());
         boolean topics = compared.removeIf(Options.TOPICS::equals);
         compare(compared);

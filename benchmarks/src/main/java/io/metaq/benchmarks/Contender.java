@@ -34,12 +34,12 @@ record Contender(
     private static final Set<String> REFERENCES = Set.of("drain", "sync1", "sync8", "sync64");
 
     /** Kafka as its documentation advises for throughput: batches on both sides; for latency: no wait on either. */
-    private static Contender kafka(String name, String acks) {
+    private static Contender kafka(String name, String acks, Set<String> workloads) {
         Map<String, String> throughput = Map.of("kafka.linger", "5", "kafka.fetchMin", "1");
         return new Contender(
                 name,
                 "kafka",
-                Set.of(),
+                workloads,
                 Map.of("acks", acks),
                 Map.of("async", throughput, "produce", throughput, "fill", throughput, "drain", throughput));
     }
@@ -47,9 +47,9 @@ record Contender(
     static List<Contender> all() {
         return List.of(
                 new Contender("MetaQ", "metaq", Set.of(), Map.of(), Map.of()),
-                new Contender("MetaQ, plain sockets", "raw", Set.of(), Map.of(), Map.of()),
-                kafka("Kafka acks=1", "1"),
-                kafka("Kafka acks=all", "all"),
+                new Contender("MetaQ, plain sockets", "raw", Set.of("async", "produce", "drain"), Map.of(), Map.of()),
+                kafka("Kafka acks=1", "1", Set.of()),
+                kafka("Kafka acks=all", "all", Set.of("async", "produce", "lat")),
                 // 1.4 shows messages only when flushed: at a modest rate its group commit is its fastest setting.
                 new Contender("MetaQ 1.4", "metaq14", Set.of(), Map.of(), Map.of("lat", Map.of("durability", "disk"))),
                 new Contender("the machine", "reference", REFERENCES, Map.of(), Map.of()));

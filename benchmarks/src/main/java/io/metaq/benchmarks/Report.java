@@ -1,5 +1,7 @@
 package io.metaq.benchmarks;
 
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +11,25 @@ import java.util.Map;
 final class Report {
 
     private Report() {}
+
+    /** What a reader has to know to judge the tables. */
+    static String head(Options options) {
+        Runtime runtime = Runtime.getRuntime();
+        return String.format(
+                Locale.ROOT,
+                "%s · %d processors · %s %s · Java %s · %d rounds of %.0f s, warm-up %.0f s, then %.0f s before each workload"
+                        + " · heap %s each%n",
+                LocalDate.now(ZoneOffset.UTC),
+                runtime.availableProcessors(),
+                System.getProperty("os.name"),
+                System.getProperty("os.version"),
+                Runtime.version(),
+                options.rounds(),
+                options.seconds(),
+                options.warmupSeconds(),
+                options.rewarmSeconds(),
+                options.heap());
+    }
 
     static String table(String workload, Map<Contender, List<Figures>> results) {
         List<String> lines = new ArrayList<>();
