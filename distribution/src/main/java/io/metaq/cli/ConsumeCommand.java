@@ -85,7 +85,7 @@ final class ConsumeCommand implements Callable<Integer> {
             writer.flush();
             progress.clear();
         }
-        if (!quiet) {
+        if (!quiet && !terminal.outClosed()) {
             terminal.tell("received %s", Progress.rate(writer.messages(), writer.bytes(), System.nanoTime() - started));
         }
         return ExitCode.OK;

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DemoBroker implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(120);
+    /** The broker's low mark for free space, journal files in reserve, ZooKeeper. */
+    private static final long ROOM = 640L << 20;
+
     private static final Duration STOP = Duration.ofSeconds(30);
 
     private final Path directory;
@@ -29,11 +32,24 @@ final class DemoBroker implements AutoCloseable {
         this.keep = keep;
     }
 
-    /** @param parent null for the system's place for temporary files */
-    static DemoBroker create(@Nullable Path parent, boolean keep) throws IOException {
+    /**
+     * Makes its directory.
+     *
+     * @param parent null for the system's place for temporary files
+     * @param payload bytes that will be streamed
+     * @throws CommandFailedException if there is no room for them
+     */
+    static DemoBroker create(@Nullable Path parent, boolean keep, long payload) throws IOException {
         Path directory = parent == null
                 ? Files.createTempDirectory("metaq-demo-")
                 : Files.createTempDirectory(Files.createDirectories(parent), "metaq-demo-");
+        long needed = ROOM + 4 * payload; // in the journal and in the partition logs, with a header for every line
+        long free = Files.getFileStore(directory).getUsableSpace();
+        if (free < needed) {
+            Files.delete(directory);
+            throw new CommandFailedException("the demo needs " + (needed >> 20) + " MB, and " + directory.getParent()
+                    + " has " + (free >> 20) + " MB free; give it another place by --directory DIR");
+        }
         DemoBroker broker = new DemoBroker(directory.toAbsolutePath(), keep);
         Runtime.getRuntime().addShutdownHook(broker.hook);
         return broker;

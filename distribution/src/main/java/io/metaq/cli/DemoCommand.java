@@ -1,6 +1,7 @@
 package io.metaq.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -52,7 +53,11 @@ final class DemoCommand implements Callable<Integer> {
         if (files.isEmpty()) {
             throw new CommandFailedException("there is nothing to stream; name files or folders that have some");
         }
-        try (DemoBroker broker = DemoBroker.create(directory, keep)) {
+        long payload = 0;
+        for (DemoFile file : files) {
+            payload += Files.size(file.path());
+        }
+        try (DemoBroker broker = DemoBroker.create(directory, keep, payload)) {
             return new Demo(terminal, broker, files, partitions).run() ? ExitCode.OK : ExitCode.FAILED;
         }
     }

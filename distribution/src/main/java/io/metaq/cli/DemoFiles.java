@@ -31,7 +31,9 @@ final class DemoFiles {
     static List<DemoFile> textFiles(Path root) throws IOException, InterruptedException {
         List<Path> candidates = Files.exists(root.resolve(".git")) ? trackedFiles(root) : List.of();
         if (candidates.isEmpty()) {
-            candidates = filesUnder(root);
+            candidates = filesUnder(root).stream()
+                    .filter(file -> isSource(root.relativize(file)))
+                    .toList();
         }
         List<DemoFile> files = new ArrayList<>();
         for (Path file : candidates) {
@@ -68,6 +70,16 @@ final class DemoFiles {
         } catch (IOException e) {
             return List.of(); // no git here
         }
+    }
+
+    /** Neither hidden nor made by a build. */
+    private static boolean isSource(Path relative) {
+        for (Path name : relative) {
+            if (name.toString().startsWith(".") || name.toString().equals("target")) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isText(Path file) throws IOException {

@@ -10,8 +10,10 @@ import io.metaq.log.tool.LogVerify;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -51,14 +53,22 @@ final class LogCommand implements Callable<Integer> {
     int verify(@Mixin BrokerOptions options) throws IOException {
         BrokerConfig config = options.load();
         try (DirectoryLock lock = lock(config)) {
-            LogVerify.Report report = LogVerify.verify(config.dataPath(), Storage.disk());
-            report.findings().forEach(finding -> terminal.print("damaged: %s", finding));
-            report.notes().forEach(note -> terminal.print("repaired by the next start: %s", note));
-            terminal.print(
-                    "%d journal records and %d partitions read, %d damaged ranges",
-                    report.records(), report.partitions(), report.findings().size());
-            return report.findings().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+            int findings = 0;
+            for (Path root : roots(config)) {
+                findings += verify(root);
+            }
+            return findings == 0 ? ExitCode.OK : ExitCode.FAILED;
         }
+    }
+
+    private int verify(Path root) throws IOException {
+        LogVerify.Report report = LogVerify.verify(root, Storage.disk());
+        report.findings().forEach(finding -> terminal.print("damaged: %s", finding));
+        report.notes().forEach(note -> terminal.print("repaired by the next start: %s", note));
+        terminal.print(
+                "%s: %d journal records and %d partitions read, %d damaged ranges",
+                root, report.records(), report.partitions(), report.findings().size());
+        return report.findings().size();
     }
 
     @Command(
@@ -94,13 +104,27 @@ final class LogCommand implements Callable<Integer> {
     int salvage(@Mixin BrokerOptions options) throws IOException {
         BrokerConfig config = options.load();
         try (DirectoryLock lock = lock(config)) {
-            LogSalvage.Report report = LogSalvage.salvage(config.dataPath(), Storage.disk());
-            report.lost().forEach(finding -> terminal.print("lost: %s", finding));
-            report.copies().forEach(copy -> terminal.print("copied to: %s", copy));
-            terminal.print(
-                    "%d damaged ranges taken out of service", report.lost().size());
+            for (Path root : roots(config)) {
+                salvage(root);
+            }
             return ExitCode.OK;
         }
+    }
+
+    private void salvage(Path root) throws IOException {
+        LogSalvage.Report report = LogSalvage.salvage(root, Storage.disk());
+        report.lost().forEach(finding -> terminal.print("lost: %s", finding));
+        report.copies().forEach(copy -> terminal.print("copied to: %s", copy));
+        terminal.print(
+                "%s: %d damaged ranges taken out of service",
+                root, report.lost().size());
+    }
+
+    /** The data directory, and the place of the journal where the configuration gives it one of its own. */
+    private static Set<Path> roots(BrokerConfig config) {
+        Set<Path> roots = new LinkedHashSet<>(List.of(config.dataPath()));
+        roots.add(Objects.requireNonNull(config.journalPath().getParent()));
+        return roots;
     }
 
     private static DirectoryLock lock(BrokerConfig config) throws IOException {

@@ -102,8 +102,8 @@ class ScriptsTest {
             script(bin.resolve(tool), "exec /usr/bin/" + tool + " \"$@\"");
         }
         script(bin.resolve("id"), "echo 1000");
-        ProcessBuilder build = new ProcessBuilder(
-                bin.resolve("bash").toString(), ROOT.resolve("build").toString(), "--tools");
+        ProcessBuilder build =
+                new ProcessBuilder("/bin/bash", ROOT.resolve("build").toString(), "--tools");
         build.environment().clear();
         build.environment().put("PATH", bin.toString());
 
