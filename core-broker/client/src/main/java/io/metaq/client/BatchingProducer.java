@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class BatchingProducer implements Producer {
 
     static final Logger LOG = LoggerFactory.getLogger(BatchingProducer.class);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+    private static final long ROUTE_RETRY_NANOS = 100_000_000L;
     private static final long CLOSED_PARTITION_NANOS = 10_000_000_000L;
 
     private final ClientCore core;
@@ -68,12 +70,32 @@ final class BatchingProducer implements Producer {
         if (core.onNetworkThread()) {
             throw new IllegalStateException("a send that waits must not be called from a callback: use sendAsync");
         }
+        awaitFirstRoute(message.topic());
         CompletableFuture<SendResult> future = sendAsync(message);
         // Twice the time limit: it is the network thread that keeps the limit, and its exception says more.
         return Calls.await(
                 future,
                 "send to " + message.topic(),
                 Duration.ofNanos(timeoutNanos).multipliedBy(2).plusSeconds(2));
+    }
+
+    /** A broker that is just being started is no reason to fail a caller who is ready to wait. */
+    private void awaitFirstRoute(String topic) {
+        long deadline = System.nanoTime() + timeoutNanos;
+        while (!topics.containsKey(topic) && !closed.get()) {
+            try {
+                firstRoute(topic);
+                return;
+            } catch (BrokerUnavailableException | RequestTimeoutException e) {
+                if (System.nanoTime() - deadline + ROUTE_RETRY_NANOS >= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(ROUTE_RETRY_NANOS);
+                if (Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override

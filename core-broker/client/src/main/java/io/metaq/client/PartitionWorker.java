@@ -52,13 +52,14 @@ final class PartitionWorker {
     private final TopicPartition partition;
     private final MessageListener listener;
     private final PartitionReader reader;
-    private final ArrayDeque<Fetched.Data> slices = new ArrayDeque<>();
+    private final ArrayDeque<Fetched> fetches = new ArrayDeque<>();
     private final ArrayDeque<Slot> window = new ArrayDeque<>();
     private @Nullable CheckedBatch batch;
     private Iterator<Message> messages = Collections.emptyIterator();
     private @Nullable CompletableFuture<Void> stopping;
     private long corruptAt = -1;
     private int running;
+    private int round;
     private boolean dispatching;
     private volatile boolean paused;
 
@@ -77,7 +78,8 @@ final class PartitionWorker {
                 shared.core,
                 partition,
                 shared.reading,
-                fetched -> shared.thread.run(() -> arrived(fetched), () -> PartitionReader.discard(fetched)));
+                (ofRound, fetched) ->
+                        shared.thread.run(() -> arrived(ofRound, fetched), () -> PartitionReader.discard(fetched)));
     }
 
     TopicPartition partition() {
@@ -92,7 +94,7 @@ final class PartitionWorker {
     void begin(StoredOffset from) {
         if (!stopped) {
             position = from;
-            reader.start(from.offset());
+            reader.start(from.offset(), ++round);
         }
     }
 
@@ -125,8 +127,8 @@ final class PartitionWorker {
     CompletableFuture<Void> stop() {
         halt();
         closeBatch();
-        slices.forEach(PartitionReader::discard);
-        slices.clear();
+        fetches.forEach(PartitionReader::discard);
+        fetches.clear();
         if (stopping == null) {
             stopping = new CompletableFuture<>();
         }
@@ -136,15 +138,12 @@ final class PartitionWorker {
         return stopping;
     }
 
-    private void arrived(Fetched fetched) {
-        if (stopped) {
+    private void arrived(int ofRound, Fetched fetched) {
+        if (stopped || ofRound != round) {
             PartitionReader.discard(fetched);
-        } else if (fetched instanceof Fetched.Data data) {
-            slices.add(data);
+        } else {
+            fetches.add(fetched);
             dispatch();
-        } else if (fetched instanceof Fetched.Failed failed
-                && failed.failure() instanceof CorruptMessageException corrupt) {
-            damaged(corrupt);
         }
     }
 
@@ -180,10 +179,14 @@ final class PartitionWorker {
             CheckedBatch worked = batch;
             closeBatch();
             if (worked != null) {
-                reader.taken();
+                reader.taken(worked.bytes());
             }
-            Fetched.Data data = slices.poll();
-            if (data == null || !open(data)) {
+            Fetched fetched = fetches.poll();
+            if (fetched instanceof Fetched.Failed failed
+                    && failed.failure() instanceof CorruptMessageException damage) {
+                damaged(damage);
+            }
+            if (!(fetched instanceof Fetched.Data data) || !open(data)) {
                 return null;
             }
         }
@@ -226,9 +229,9 @@ final class PartitionWorker {
     }
 
     private void readAgainFrom(long offset) {
-        slices.forEach(PartitionReader::discard);
-        slices.clear();
-        reader.start(offset);
+        fetches.forEach(PartitionReader::discard);
+        fetches.clear();
+        reader.start(offset, ++round);
     }
 
     /** The first time it may have been the way here: read it again. The second time go over it, said aloud. */

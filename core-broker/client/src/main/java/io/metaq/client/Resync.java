@@ -103,16 +103,21 @@ final class Resync implements ReplyHandler {
         CRC32 crc = new CRC32();
         int end = bytes.limit();
         for (int at = 0; at + StorageFormat.HEADER <= end; at++) {
-            int length = bytes.getInt(at);
-            // A message without a body has checksum 0; zeros must not pass for one, so it needs an id.
-            boolean plausible = length >= 0
-                    && length <= end - at - StorageFormat.HEADER
-                    && (length > 0 || bytes.getLong(at + 8) != 0);
-            if (plausible && matches(bytes, at, length, crc)) {
+            if (isSound(bytes, at, crc)) {
                 return at;
             }
         }
         return -1;
+    }
+
+    /** Any eight zeros look like a message without a body, so those do not count: better lose one than make one up. */
+    private static boolean isSound(ByteBuffer bytes, int at, CRC32 crc) {
+        int room = bytes.limit() - at - StorageFormat.HEADER;
+        if (room <= 0) {
+            return false;
+        }
+        int length = bytes.getInt(at);
+        return length > 0 && length <= room && matches(bytes, at, length, crc);
     }
 
     private static boolean matches(ByteBuffer bytes, int at, int length, CRC32 crc) {
