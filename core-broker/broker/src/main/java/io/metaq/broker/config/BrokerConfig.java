@@ -176,10 +176,6 @@ public final class BrokerConfig {
         return get(Settings.UPDATE_CONSUMER_OFFSETS);
     }
 
-    public boolean stat() {
-        return get(Settings.STAT);
-    }
-
     public ZooKeeperSection zookeeper() {
         return zookeeper;
     }

@@ -73,7 +73,7 @@ final class ConfigReader {
         } else if (section.equals("system")) {
             system = value(entry, SYSTEM, LegacyKeys.SYSTEM, system);
         } else if (section.equals("zookeeper")) {
-            zookeeper = value(entry, ZOOKEEPER, Map.of(), zookeeper);
+            zookeeper = value(entry, ZOOKEEPER, LegacyKeys.ZOOKEEPER, zookeeper);
         } else if (section.startsWith(TOPIC_PREFIX)) {
             topics.computeIfPresent(
                     section.substring(TOPIC_PREFIX.length()).trim(),

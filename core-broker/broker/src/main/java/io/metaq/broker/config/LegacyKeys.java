@@ -5,12 +5,14 @@ import java.util.Map;
 /** Keys of MetaQ 1.4 that are accepted so that old files start, and that change nothing here. The value says why. */
 final class LegacyKeys {
     private static final String THREADS = "the broker sizes its own threads; ioThreads is the key that remains";
+    private static final String STATISTICS = "realtime statistics are always kept";
     private static final String TRANSACTIONS = "transactions are not supported yet";
 
     static final Map<String, String> SYSTEM = Map.ofEntries(
             Map.entry("getProcessThreadCount", THREADS),
             Map.entry("putProcessThreadCount", THREADS),
             Map.entry("quartzThreadCount", THREADS),
+            Map.entry("stat", STATISTICS),
             Map.entry("dashboardHttpPort", "there is no dashboard yet"),
             Map.entry("appClassPath", "filters in the server are not supported; filter in the client"),
             Map.entry("maxCheckpoints", "the last two checkpoints are always kept"),
@@ -22,7 +24,11 @@ final class LegacyKeys {
             Map.entry("topics", "topics are declared in sections of their own: [topic=NAME]"),
             Map.entry("path", "the path of the file is given on the command line"));
 
-    static final Map<String, String> TOPIC = Map.of("dataPath", "all partitions are kept under [system] dataPath");
+    static final Map<String, String> TOPIC =
+            Map.of("stat", STATISTICS, "dataPath", "all partitions are kept under [system] dataPath");
+
+    static final Map<String, String> ZOOKEEPER =
+            Map.of("zk.zkSyncTimeMs", "the broker waits for what ZooKeeper tells, not for a time");
 
     /** {@code group.NAME=CLASS} of 1.4: a class that filtered in the server for that group. */
     static final String FILTER_PREFIX = "group.";

@@ -192,9 +192,6 @@ public final class Settings {
             topic("acceptPublish", true, flag(), "Whether producers may send, and find the topic in ZooKeeper.");
     public static final Setting<Boolean> ACCEPT_SUBSCRIBE =
             topic("acceptSubscribe", true, flag(), "Whether consumers may read, and find the topic in ZooKeeper.");
-    public static final Setting<Boolean> STAT =
-            topic("stat", false, flag(), "Whether realtime statistics are kept for a topic.");
-
     // ---- [zookeeper]
 
     public static final Setting<Boolean> ZK_ENABLE = zookeeper(
@@ -213,11 +210,6 @@ public final class Settings {
             30_000,
             wholeNumber(100, ANY_INT),
             "Milliseconds to wait for a connection at start.");
-    public static final Setting<Integer> ZK_SYNC_TIME = zookeeper(
-            "zk.zkSyncTimeMs",
-            5_000,
-            wholeNumber(0, ANY_INT),
-            "Milliseconds between tries of work that depends on ZooKeeper.");
     public static final Setting<Boolean> ZK_EMBEDDED = zookeeper(
             "zk.embedded",
             false,

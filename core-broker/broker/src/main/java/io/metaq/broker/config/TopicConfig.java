@@ -66,11 +66,6 @@ public final class TopicConfig {
         return get(Settings.ACCEPT_SUBSCRIBE);
     }
 
-    /** Whether realtime statistics are kept. */
-    public boolean stat() {
-        return get(Settings.STAT);
-    }
-
     /** The value of one of {@link Settings#topic()}. */
     public <T> T get(Setting<T> setting) {
         return values.get(setting);

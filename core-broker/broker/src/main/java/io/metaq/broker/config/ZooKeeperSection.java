@@ -37,10 +37,6 @@ public final class ZooKeeperSection {
         return get(Settings.ZK_CONNECTION_TIMEOUT);
     }
 
-    public int syncTimeMs() {
-        return get(Settings.ZK_SYNC_TIME);
-    }
-
     /** Whether the broker starts a ZooKeeper server inside itself and registers there. */
     public boolean embedded() {
         return get(Settings.ZK_EMBEDDED);

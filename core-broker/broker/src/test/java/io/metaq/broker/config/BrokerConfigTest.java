@@ -61,7 +61,10 @@ class BrokerConfigTest {
                         "maxTxTimeoutTimerCapacity",
                         "flushTxLogAtCommit",
                         "maxTxTimeoutInSeconds",
+                        "stat",
                         "loadMessageStoresInParallel",
+                        "zk.zkSyncTimeMs",
+                        "stat",
                         "dataPath",
                         "group.some-group");
     }
@@ -96,8 +99,8 @@ class BrokerConfigTest {
                 "[topic=a]\\n\\nnumPartition=1 | :3: [topic=a] numPartition: unknown key; did you mean numPartitions?",
                 "[topic=a]\\nserverPort=1 | :2: [topic=a] serverPort: stands in the wrong section; put it below [system]",
                 "[sytem]\\nserverPort=1 | :1: [sytem] unknown section; did you mean system?",
-                "[topic=]\\nstat=true | :1: [topic=] no topic can have this name; give one without spaces and slashes, in UTF-8",
-                "[topic=a b]\\nstat=true | :1: [topic=a b] no topic can have this name; give one without spaces and slashes, in UTF-8",
+                "[topic=]\\nacceptPublish=true | :1: [topic=] no topic can have this name; give one without spaces and slashes, in UTF-8",
+                "[topic=a b]\\nacceptPublish=true | :1: [topic=a b] no topic can have this name; give one without spaces and slashes, in UTF-8",
                 "serverPort=1 | :1: serverPort: stands before the first section; put it below [system]",
                 "[system]\\nserverPort=1\\nserverPort=2 | :3: [system] serverPort: is given twice; keep one of the lines",
                 "[system]\\nserverPort=abc | :2: [system] serverPort: 'abc' is not a number; give a whole number from 0 to 65535"
@@ -114,8 +117,8 @@ class BrokerConfigTest {
                         + " (arithmetic such as 64*1024 is allowed)",
                 "[system]\\nmaxInFlightBytes=1024 | :2: [system] maxInFlightBytes: '1024' is below 65536; give a whole number of at"
                         + " least 65536 (arithmetic such as 64*1024 is allowed)",
-                "[system]\\nstat=yes | :2: [system] stat: 'yes' is not true or false; give true or false",
-                "[system]\\nstat=1 | :2: [system] stat: '1' is neither true nor false; give true or false",
+                "[system]\\nacceptPublish=yes | :2: [system] acceptPublish: 'yes' is not true or false; give true or false",
+                "[system]\\nacceptPublish=1 | :2: [system] acceptPublish: '1' is neither true nor false; give true or false",
                 "[system]\\ndeletePolicy=delete | :2: [system] deletePolicy: 'delete' is not a delete policy; give delete,AGE or"
                         + " archive,AGE[,true] with AGE as 30s, 90m or 168h, such as delete,168h",
                 "[system]\\ndeletePolicy=delete,1h,true | :2: [system] deletePolicy: 'delete,1h,true' says whether to compress, which"
@@ -142,10 +145,12 @@ class BrokerConfigTest {
 
     @Test
     void shouldReportAllMistakesAtOnce() throws IOException {
-        Path file = write("[system]\nservrPort=1\nbrokerId=x\n[topic=a]\nstat=maybe\n");
+        Path file = write("[system]\nservrPort=1\nbrokerId=x\n[topic=a]\nacceptPublish=maybe\n");
 
         assertThatThrownBy(() -> BrokerConfig.load(file)).isInstanceOfSatisfying(ConfigException.class, e -> {
-            assertThat(e.problems()).extracting(ConfigProblem::key).containsExactly("servrPort", "brokerId", "stat");
+            assertThat(e.problems())
+                    .extracting(ConfigProblem::key)
+                    .containsExactly("servrPort", "brokerId", "acceptPublish");
             assertThat(e.getMessage().lines()).hasSize(3).allMatch(line -> line.startsWith(file + ":"));
         });
     }
@@ -214,8 +219,8 @@ class BrokerConfigTest {
         assertThat(topic.ownSettings()).isEqualTo(Map.of("retentionBytes", "10240"));
         assertThatThrownBy(() -> topic.with("retensionBytes", "1"))
                 .hasMessage("retensionBytes: unknown topic setting; did you mean retentionBytes?");
-        assertThatThrownBy(() -> topic.with("stat", "no"))
-                .hasMessage("stat: 'no' is not true or false; give true or false");
+        assertThatThrownBy(() -> topic.with("acceptPublish", "no"))
+                .hasMessage("acceptPublish: 'no' is not true or false; give true or false");
     }
 
     @Test
