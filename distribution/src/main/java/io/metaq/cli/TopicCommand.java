@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "topic",
-        description = "Creates, lists, describes, alters, deletes, closes and opens topics.",
+        description = "Creates, lists, describes, alters, deletes, closes, opens and scrubs topics.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true)
 final class TopicCommand implements Callable<Integer> {
@@ -39,7 +39,7 @@ final class TopicCommand implements Callable<Integer> {
     public Integer call() {
         throw new CommandLine.ParameterException(
                 java.util.Objects.requireNonNull(spec).commandLine(),
-                "give one of: create, list, describe, alter, delete, close, open");
+                "give one of: create, list, describe, alter, delete, close, open, scrub");
     }
 
     private int admin(ConnectOptions connection, Consumer<Admin> work) {
@@ -176,20 +176,51 @@ final class TopicCommand implements Callable<Integer> {
         });
     }
 
+    @Command(
+            description = "Reads every message of a topic and checks it, while the topic serves; damage is set aside.",
+            mixinStandardHelpOptions = true)
+    int scrub(
+            @Mixin ConnectOptions connection,
+            @Parameters(paramLabel = "TOPIC") String topic,
+            @Mixin RangeOption partitions) {
+        try (MetaqClient client = connection.connect()) {
+            boolean damaged = false;
+            for (var report :
+                    client.admin().scrubTopic(topic, partitions.range()).entrySet()) {
+                terminal.print("broker at %s", report.getKey());
+                for (String line : report.getValue()) {
+                    terminal.print("  %s", line);
+                    damaged |= line.startsWith("damaged ");
+                }
+            }
+            return damaged ? ExitCode.FAILED : ExitCode.OK;
+        }
+    }
+
     /** Which partitions, and for what. */
     static final class UseOptions {
         @Option(names = "--for", description = "publish, subscribe, or both (the default).")
         private TopicUse use = TopicUse.BOTH;
 
+        @Mixin
+        private RangeOption partitions = new RangeOption();
+
+        String name() {
+            return use == TopicUse.BOTH ? "publish and subscribe" : use.name().toLowerCase(java.util.Locale.ROOT);
+        }
+
+        PartitionRange range() {
+            return partitions.range();
+        }
+    }
+
+    /** Which partitions. */
+    static final class RangeOption {
         @Option(
                 names = {"-p", "--partitions"},
                 paramLabel = "A[-B]",
                 description = "Default: all.")
         private @Nullable String partitions;
-
-        String name() {
-            return use == TopicUse.BOTH ? "publish and subscribe" : use.name().toLowerCase(java.util.Locale.ROOT);
-        }
 
         PartitionRange range() {
             if (partitions == null) {

@@ -138,6 +138,7 @@ class BrokerCommandsTest {
         CommandRun reset = run("group", "reset", group, "--topic", topic, "--to", "first");
 
         assertThat(reset.out()).isEqualToIgnoringNewLines(topic + "-0-0 0");
+        assertThat(run("group", "history", group).out()).contains(topic + "-0-0 63");
         assertThat(run("consume", topic, "--group", group).out()).isEqualTo(numbers(1, 3));
         assertThat(run("group", "delete", group).exitCode()).isEqualTo(ExitCode.FAILED);
         assertThat(run("group", "delete", group, "--yes").exitCode()).isZero();
@@ -154,6 +155,9 @@ class BrokerCommandsTest {
                 .isZero();
         assertThat(run("topic", "describe", topic).out())
                 .contains("topic " + topic + " on broker 0", "deletePolicy delete,24h", "open");
+        CommandRun scrub = run("topic", "scrub", topic, "--partitions", "1-2");
+        assertThat(scrub.exitCode()).isZero();
+        assertThat(scrub.out()).contains("partition 1 messages 0 damaged 0", "partition 2 messages 0 damaged 0");
         CommandRun unsure = run("topic", "delete", topic);
         assertThat(unsure.exitCode()).isEqualTo(ExitCode.FAILED);
         assertThat(unsure.err()).contains("this would delete topic " + topic + " with 0 messages for good; add --yes");

@@ -32,6 +32,14 @@ public interface Admin {
     /** Opens what was closed. */
     void openTopic(String topic, PartitionRange range, TopicUse use);
 
+    /**
+     * Has every message read and checked while the topic serves; damaged ranges are copied to the broker's attic and served no more.
+     * Returns when that is done, which takes as long as reading the files.
+     *
+     * @return per broker the lines of its report (PROTOCOL.md, topic scrub)
+     */
+    Map<BrokerAddress, List<String>> scrubTopic(String topic, PartitionRange range);
+
     /** Topics whose name fits. @param glob with {@code *}; {@code *} alone for all */
     List<TopicSummary> listTopics(String glob);
 
@@ -97,6 +105,6 @@ public interface Admin {
     /** @param state {@code open}, {@code closed}, or what the broker says */
     record PartitionDescription(int partition, long minOffset, long maxOffset, long messages, String state) {}
 
-    /** @param timeMs when it was stored, milliseconds since 1970; 0 if unknown */
+    /** @param timeMs when it was stored, in a history when it was in force; milliseconds since 1970, 0 if unknown */
     record GroupOffset(TopicPartition partition, StoredOffset stored, long timeMs) {}
 }

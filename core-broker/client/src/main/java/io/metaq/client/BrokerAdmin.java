@@ -4,6 +4,7 @@ import io.metaq.client.net.Transport.Purpose;
 import io.metaq.protocol.AdminOperation;
 import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends topic and group commands to all brokers or to one, and reads the replies. */
 final class BrokerAdmin implements Admin {
+
+    private static final Duration SCRUB_PATIENCE = Duration.ofHours(4);
 
     private final ClientCore core;
     private final @Nullable BrokerAddress only;
@@ -62,13 +65,27 @@ final class BrokerAdmin implements Admin {
     }
 
     private static Map<String, String> rangeOptions(PartitionRange range, TopicUse use) {
+        Map<String, String> options = rangeOptions(range);
+        options.put("for", use.name().toLowerCase(Locale.ROOT));
+        return options;
+    }
+
+    private static Map<String, String> rangeOptions(PartitionRange range) {
         Map<String, String> options = new LinkedHashMap<>();
         if (!range.equals(PartitionRange.ALL)) {
             boolean one = range.first() == range.last();
             options.put("partition", one ? "" + range.first() : range.first() + "-" + range.last());
         }
-        options.put("for", use.name().toLowerCase(Locale.ROOT));
         return options;
+    }
+
+    @Override
+    public Map<BrokerAddress, List<String>> scrubTopic(String topic, PartitionRange range) {
+        Map<BrokerAddress, List<String>> lines = new LinkedHashMap<>();
+        for (Reply reply : whereKnown(AdminOperation.TOPIC_SCRUB, topic, rangeOptions(range))) {
+            lines.put(reply.node.address(), TopicText.lines(reply.result.text()));
+        }
+        return lines;
     }
 
     @Override
@@ -233,7 +250,7 @@ final class BrokerAdmin implements Admin {
         return Calls.admin(
                 core.brokers().link(node.address(), Purpose.CONTROL),
                 node.address(),
-                core.requestTimeout().toMillis(),
+                patience(operation).toMillis(),
                 operation,
                 name,
                 options);
@@ -244,8 +261,11 @@ final class BrokerAdmin implements Admin {
         return new Reply(
                 asked.node,
                 Calls.await(
-                        asked.answer,
-                        what,
-                        core.requestTimeout().multipliedBy(2).plusSeconds(4)));
+                        asked.answer, what, patience(operation).multipliedBy(2).plusSeconds(4)));
+    }
+
+    /** A scrub is answered when every message has been read. */
+    private Duration patience(AdminOperation operation) {
+        return operation == AdminOperation.TOPIC_SCRUB ? SCRUB_PATIENCE : core.requestTimeout();
     }
 }

@@ -80,15 +80,21 @@ final class TopicText {
         return topics;
     }
 
-    /** {@code T P OFFSET ID TIME_MS} lines. */
+    /** {@code T P OFFSET ID TIME_MS} lines; behind a line {@code at TIME_MS} they are as of that time. */
     static List<GroupOffset> offsets(int broker, String text) {
         List<GroupOffset> offsets = new ArrayList<>();
+        String moment = null;
         for (String line : lines(text)) {
             String[] words = line.split(" ", -1);
-            offsets.add(new GroupOffset(
-                    new TopicPartition(words[0], broker, Integer.parseInt(words[1])),
-                    new StoredOffset(Long.parseLong(words[2]), words.length > 3 ? Long.parseLong(words[3]) : -1),
-                    words.length > 4 ? Long.parseLong(words[4]) : 0));
+            if (words.length == 2 && words[0].equals("at")) {
+                moment = words[1];
+            } else {
+                String time = moment != null ? moment : words.length > 4 ? words[4] : "0";
+                offsets.add(new GroupOffset(
+                        new TopicPartition(words[0], broker, Integer.parseInt(words[1])),
+                        new StoredOffset(Long.parseLong(words[2]), words.length > 3 ? Long.parseLong(words[3]) : -1),
+                        Long.parseLong(time)));
+            }
         }
         return offsets;
     }
