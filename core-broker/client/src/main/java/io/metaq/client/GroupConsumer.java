@@ -46,7 +46,7 @@ final class GroupConsumer implements Consumer, GroupMembership.Listener {
         this.core = core;
         this.settings = settings;
         this.thread = new ConsumerThread("metaq-consumer-" + settings.group);
-        this.runner = new ListenerRunner(settings.group, settings.maxRetries, settings.rejectHandler);
+        this.runner = new ListenerRunner(thread, settings.group, settings.maxRetries, settings.rejectHandler);
         this.offsets = new OffsetKeeper(ConsumerOffsets.choose(core, settings), settings.group, core.housekeeping());
         Executor executor = settings.executor;
         this.shared = new Shared(
@@ -73,7 +73,7 @@ final class GroupConsumer implements Consumer, GroupMembership.Listener {
     }
 
     boolean isInside() {
-        return runner.isInside() || thread.isCurrent();
+        return runner.isInside();
     }
 
     @Override

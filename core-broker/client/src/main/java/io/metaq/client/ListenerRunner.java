@@ -14,17 +14,19 @@ final class ListenerRunner {
     private final String group;
     private final int maxRetries;
     private final RejectHandler rejectHandler;
+    private final ConsumerThread consumerThread;
     private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
 
-    ListenerRunner(String group, int maxRetries, RejectHandler rejectHandler) {
+    ListenerRunner(ConsumerThread consumerThread, String group, int maxRetries, RejectHandler rejectHandler) {
+        this.consumerThread = consumerThread;
         this.group = group;
         this.maxRetries = maxRetries;
         this.rejectHandler = rejectHandler;
     }
 
-    /** Whether the calling thread is inside of a listener or reject handler of this consumer. */
+    /** Whether the calling thread is the consumer's, or inside of a listener or reject handler of this consumer. */
     boolean isInside() {
-        return inside.contains(Thread.currentThread());
+        return consumerThread.isCurrent() || inside.contains(Thread.currentThread());
     }
 
     /**
@@ -34,6 +36,9 @@ final class ListenerRunner {
      * @return whether the message is done
      */
     boolean run(MessageListener listener, Message message, int failures) {
+        if (consumerThread.isCurrent()) {
+            return handle(listener, message, failures);
+        }
         Thread thread = Thread.currentThread();
         boolean outermost = inside.add(thread);
         try {

@@ -163,7 +163,10 @@ public final class Message {
     }
 
     void clearRollback() {
-        rollback = false;
+        // Nearly never set; a volatile write per message would cost more than the look.
+        if (rollback) {
+            rollback = false;
+        }
     }
 
     MessageData payload() {

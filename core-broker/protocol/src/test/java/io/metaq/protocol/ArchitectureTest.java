@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.UncheckedBooleanSupplier;
 import java.io.ByteArrayOutputStream;
 import java.io.Serializable;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,8 @@ class ArchitectureTest {
                             "java.util.stream",
                             "java.util.zip",
                             "org.jspecify.annotations")
-                    .or(belongToAnyOf(ByteArrayOutputStream.class, Serializable.class)));
+                    .or(belongToAnyOf(
+                            ByteArrayOutputStream.class, Serializable.class, UncheckedBooleanSupplier.class)));
 
     private static final ArchRule NO_THREADS =
             noClasses().should().dependOnClassesThat().belongToAnyOf(Thread.class, Runnable.class, System.class);

@@ -7,7 +7,6 @@ import io.metaq.protocol.Response;
 import io.metaq.protocol.codec.RequestEncoder;
 import io.metaq.protocol.codec.ResponseDecoder;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -76,7 +75,6 @@ final class Connection {
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectTimeoutMs())
                 .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(2048, 16 * 1024, 1 << 20))
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel fresh) {

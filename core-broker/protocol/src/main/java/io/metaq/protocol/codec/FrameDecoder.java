@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  * wants, then {@code LINE}; {@code ENDED} for good after a malformed frame or the last one.
  *
  * <p>A body that arrived in one piece with its header is handed on as a slice of the piece. One that did not is collected in a
- * buffer of its own, so that a large one is copied once and the pieces are free at once.
+ * buffer of its own, so that the pieces are free at once; once that buffer is there, the connection reads a large body straight into
+ * it ({@link BodyReads}) instead of having it copied.
  *
  * <p>A malformed frame is reported once through {@code exceptionCaught} as a bare {@link ProtocolException}; the connection is left
  * to whoever handles that, and what still arrives is dropped.
  */
 abstract class FrameDecoder extends ChannelInboundHandlerAdapter {
+    /** Less than this is read together with what follows: a system call costs more than the copy. */
+    private static final int READ_IN_PLACE = 16 * 1024;
+
     private enum State {
         LINE,
         BODY,
@@ -72,12 +76,33 @@ abstract class FrameDecoder extends ChannelInboundHandlerAdapter {
     abstract @Nullable Integer opaque(Tokens header);
 
     @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        ctx.channel().config().setRecvByteBufAllocator(new BodyReads(this));
+    }
+
+    /** The buffer that the next bytes belong into and nothing else, with room for some, retained; null if there is none. */
+    @Nullable
+    ByteBuf roomForBody() {
+        ByteBuf collected = body;
+        if (collected == null || missing < READ_IN_PLACE) {
+            return null;
+        }
+        makeRoom(collected, 1);
+        return collected.retain();
+    }
+
+    @Override
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         if (!(msg instanceof ByteBuf in)) {
             ctx.fireChannelRead(msg);
             return;
         }
         try {
+            if (in == body) {
+                missing = in.maxWritableBytes();
+                finishIfWhole(ctx, in);
+                return;
+            }
             while (in.isReadable() && state != State.ENDED && !ctx.isRemoved()) {
                 step(ctx, in);
             }
@@ -143,12 +168,20 @@ abstract class FrameDecoder extends ChannelInboundHandlerAdapter {
             throw new IllegalStateException("no body is being collected");
         }
         int count = Math.min(missing, in.readableBytes());
+        makeRoom(collected, count);
+        collected.writeBytes(in, count);
+        missing -= count;
+        finishIfWhole(ctx, collected);
+    }
+
+    private static void makeRoom(ByteBuf collected, int count) {
         if (count > collected.writableBytes()) {
             int wanted = Math.max(collected.capacity() * 2, collected.readableBytes() + count);
             collected.capacity(Math.min(wanted, collected.maxCapacity()));
         }
-        collected.writeBytes(in, count);
-        missing -= count;
+    }
+
+    private void finishIfWhole(ChannelHandlerContext ctx, ByteBuf collected) {
         if (missing == 0) {
             body = null;
             finish(ctx, verb(tokens), collected);
