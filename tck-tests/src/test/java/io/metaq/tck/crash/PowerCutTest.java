@@ -66,6 +66,9 @@ class PowerCutTest {
             load.stop();
             var received = LogReader.readAll(files.port(), "load", PARTITIONS);
             assertThat(ledger.faults(received)).as("seed %d", seed).isEmpty();
+            System.out.printf(
+                    "%d power cuts: %d messages acknowledged, %d found, none lost, duplicated or out of order%n",
+                    ROUNDS, ledger.acknowledgedCount(), received.size());
         } finally {
             broker.close();
         }
