@@ -30,6 +30,7 @@ final class JournalWriter implements Runnable {
     private final ProposalQueue queue;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Batch batch;
+    private final Company company = new Company();
     private final FatalErrorListener listener;
 
     private Segment segment;
@@ -133,6 +134,9 @@ final class JournalWriter implements Runnable {
     private void round() throws IOException, InterruptedException {
         checkFailure();
         runTasks();
+        if (!queue.isEmpty()) {
+            company.await(queue);
+        }
         Proposal oldest = queue.takeAll();
         if (oldest != null) {
             writeAll(oldest);
@@ -259,10 +263,14 @@ final class JournalWriter implements Runnable {
         end = batch.end();
         lastIsMark = false;
         flusher.written(end);
-        if (batch.wantsSync()) {
-            flusher.sync();
-        }
+        company.written(batch.count(), batch.wantsSync() ? timedSync() : 0);
         checkFailure();
+    }
+
+    private long timedSync() throws IOException {
+        long begin = System.nanoTime();
+        flusher.sync();
+        return System.nanoTime() - begin;
     }
 
     private void complete() throws IOException {

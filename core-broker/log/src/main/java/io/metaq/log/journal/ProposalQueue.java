@@ -54,6 +54,17 @@ final class ProposalQueue {
         return head == null || head == CLOSED;
     }
 
+    /** Whether at least this many wait. For the taker only: nobody else must take what this looks through. */
+    boolean holds(int count) {
+        int found = 0;
+        for (Proposal at = newest.get(); at != null && at != CLOSED; at = at.next) {
+            if (++found >= count) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** All proposals, the oldest first, linked by {@link Proposal#next}; null when there is none. */
     @Nullable
     Proposal takeAll() {
