@@ -9,6 +9,7 @@ import io.metaq.tck.harness.Ledger;
 import io.metaq.tck.harness.Load;
 import io.metaq.tck.harness.LoadPlan;
 import io.metaq.tck.harness.LogReader;
+import io.metaq.tck.harness.StoredMessage;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ class DamageTest {
 
     @Test
     void shouldRefuseADamagedJournalNameThePlaceAndStartAfterSalvage() throws IOException {
-        var files = filled(2000);
+        var files = filled(BrokerFiles.in(directory).diskTopic("load", 1), 1000);
         Path journal = journalWithData(files);
         flipByte(journal, 40_000);
         long sizeBefore = Files.size(journal);
@@ -46,11 +47,40 @@ class DamageTest {
         }
     }
 
+    /** The rest of a partition is served around a damaged message, whose bytes are kept aside. */
+    @Test
+    void shouldSetADamagedMessageAsideAndServeTheRest() throws IOException {
+        var files = BrokerFiles.in(directory).diskTopic("load", 1);
+        int all;
+        StoredMessage victim;
+        try (var broker = BrokerProcess.start(files);
+                var load = Load.start(LoadPlan.to(files.port(), "load", 1).sized(1, 100), new Ledger(), 1)) {
+            load.awaitMore(100);
+            load.stop();
+            var messages = LogReader.readAll(broker.port(), "load", 1);
+            all = messages.size();
+            victim = messages.get(all / 2);
+            // A graceful stop takes a checkpoint: the journal does not bring the message again
+            broker.stop();
+        }
+        flipByte(partitionLog(files), victim.offset() + StoredMessage.HEADER + 5);
+        try (var broker = BrokerProcess.start(files);
+                var wire = broker.wire()) {
+            var scrub = wire.ask("topic scrub load");
+            assertThat(scrub.text()).contains("damaged 0 %d %d".formatted(victim.offset(), victim.next()));
+            assertThat(wire.ask("get load reader 0 %d 1000".formatted(victim.offset()))
+                            .text())
+                    .isEqualTo(Long.toString(victim.next()));
+            assertThat(LogReader.readAll(broker.port(), "load", 1).size()).isEqualTo(all - 1);
+            assertThat(files.data().resolve("attic")).isNotEmptyDirectory();
+        }
+    }
+
     /** A cut at any place of what was never promised by a sync leaves a prefix. */
     @Test
     void shouldStartWithAPrefixWhenTheJournalIsCut() throws IOException {
         var random = new Random(Long.getLong("tck.seed", 2));
-        var files = filled(300);
+        var files = filled(BrokerFiles.in(directory).osTopic("load", 1), 300);
         int all;
         try (var broker = BrokerProcess.start(files)) {
             all = LogReader.readAll(broker.port(), "load", 1).size();
@@ -70,9 +100,8 @@ class DamageTest {
         }
     }
 
-    /** A topic of durability os with some messages in it, after a kill. */
-    private BrokerFiles filled(int messages) throws IOException {
-        var files = BrokerFiles.in(directory).osTopic("load", 1).set("unflushInterval", 200);
+    /** Puts some messages into the topic, then kills the broker. */
+    private static BrokerFiles filled(BrokerFiles files, int messages) throws IOException {
         var ledger = new Ledger();
         try (var broker = BrokerProcess.start(files);
                 var load = Load.start(LoadPlan.to(files.port(), "load", 1).sized(1, 100), ledger, 1)) {
@@ -81,6 +110,14 @@ class DamageTest {
             broker.kill9();
         }
         return files;
+    }
+
+    private static Path partitionLog(BrokerFiles files) throws IOException {
+        try (Stream<Path> list = Files.walk(files.data().resolve("partitions"))) {
+            return list.filter(file -> file.toString().endsWith(".log"))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     private static Path journalWithData(BrokerFiles files) throws IOException {

@@ -68,6 +68,7 @@ class SyncFaultTest {
                 var load = Load.start(plan, ledger, 2)) {
             assertThat(broker.awaitExit()).isNotZero();
             assertThat(broker.output()).containsIgnoringCase("sync");
+            assertThat(load.lastRefusal()).contains("the journal failed");
             int acknowledged = ledger.acknowledgedCount();
             assertThat(acknowledged).isPositive();
             try (var again = BrokerProcess.start(files)) {
