@@ -2,6 +2,7 @@ package io.metaq.tck.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.metaq.tck.harness.BrokerFiles;
 import io.metaq.tck.harness.BrokerProcess;
@@ -9,7 +10,9 @@ import io.metaq.tck.harness.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A malformed, oversized or hostile frame costs its own connection and one line in the log. */
 class BadInputTest {
+    /** Closing with bytes unread is a reset to the other side. */
+    private static final String ENDED = "(?i)closed.*|connection reset.*|broken pipe.*";
+
     private static BrokerProcess broker;
     private static Wire bystander;
 
@@ -59,13 +65,13 @@ class BadInputTest {
     @ParameterizedTest
     @MethodSource("badFrames")
     void shouldCostItsOwnConnectionAndOneLine(String frame) throws IOException {
-        long before = logLines();
+        long before = settledLogLines();
         try (var wire = broker.wire()) {
             wire.sendRaw(frame.getBytes(StandardCharsets.UTF_8));
-            assertThatThrownBy(wire::receive).isInstanceOf(IOException.class).hasMessageContaining("closed");
+            assertThatThrownBy(wire::receive).isInstanceOf(IOException.class).hasMessageMatching(ENDED);
         }
         assertThat(bystander.ask("version").ok()).isTrue();
-        assertThat(logLines() - before).isEqualTo(1);
+        assertThat(settledLogLines() - before).isEqualTo(1);
     }
 
     /** A line feed alone ends no line: nothing is answered, and the limit of a line is reached in the end. */
@@ -114,6 +120,15 @@ class BadInputTest {
         } finally {
             open.forEach(Wire::close);
         }
+    }
+
+    /** The broker's output is read in the background: it is counted once it has been still for a while. */
+    private static long settledLogLines() {
+        var seen = new AtomicLong(-1);
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> seen.getAndSet(logLines()) == logLines());
+        return seen.get();
     }
 
     private static long logLines() {
