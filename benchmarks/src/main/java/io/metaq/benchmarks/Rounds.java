@@ -90,14 +90,13 @@ final class Rounds {
     /** A drain ends with its backlog, other workloads with their time: so a drain is repeated until its time is up too. */
     private void warmUp(String workload, Contender contender, Map<String, String> job, double seconds)
             throws InterruptedException {
-        double spent = 0;
-        for (int i = 1; i <= MOST_WARMUP_RUNS && spent < seconds; i++) {
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        for (int i = 1; i <= MOST_WARMUP_RUNS && System.nanoTime() - end < 0; i++) {
             List<Figures> run = new ArrayList<>();
             tryToRun("warm-up of " + workload + " " + contender.name(), contender, job, run);
             if (run.isEmpty() || !workload.equals("drain")) {
                 return;
             }
-            spent += run.get(0).value("seconds");
         }
     }
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * An idempotent producer over {@link Wire}: numbers its messages, keeps some in flight, and after a broken connection sends
@@ -20,6 +22,7 @@ final class WireProducer implements Runnable {
     private final long id;
     private final Deque<Pending> unanswered = new ArrayDeque<>();
     private long next;
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile boolean stopping;
     private volatile @org.jspecify.annotations.Nullable Throwable failure;
     private volatile String lastRefusal = "";
@@ -33,6 +36,7 @@ final class WireProducer implements Runnable {
 
     void stop() {
         stopping = true;
+        stopped.countDown();
     }
 
     @org.jspecify.annotations.Nullable
@@ -69,7 +73,7 @@ final class WireProducer implements Runnable {
             }
         } catch (SocketException | java.io.EOFException e) {
             // The broker is away, as the test wants it: not to spin while it restarts
-            Thread.sleep(20);
+            stopped.await(20, TimeUnit.MILLISECONDS);
         } catch (IOException e) {
             throw new IllegalStateException(name + ": " + e.getMessage(), e);
         }
