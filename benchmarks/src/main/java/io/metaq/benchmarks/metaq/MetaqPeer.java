@@ -50,6 +50,7 @@ final class MetaqPeer implements Peer {
         Consumer consumer = client.consumer("bench-" + UUID.randomUUID())
                 .subscribe(job.topic(), message -> sink.accept(message.buffer()))
                 .startAt(Start.first())
+                .borrowPayloads()
                 .fetchSize((int) job.number("metaq.fetch", FETCH_BYTES))
                 .start();
         return consumer::close;

@@ -31,6 +31,7 @@ public final class ConsumerBuilder {
     Executor executor;
 
     int maxParallelMessages = 1000;
+    boolean borrowPayloads;
 
     @Nullable
     OffsetStore offsetStore;
@@ -131,6 +132,16 @@ public final class ConsumerBuilder {
         return executor(runner, 1000);
     }
 
+    /**
+     * Lends listeners the fetched bytes instead of giving each message a copy of its own, which is the larger part of what a message
+     * costs in a backlog. A message and its {@link Message#buffer()} are then good until its listener returns, or closes the consumer;
+     * {@link Message#data()} makes a copy that stays. Not together with an {@link #executor}.
+     */
+    public ConsumerBuilder borrowPayloads() {
+        borrowPayloads = true;
+        return this;
+    }
+
     /** Keeps offsets here; by default in the broker, or in ZooKeeper if the broker is of 1.4. Stays the caller's to close. */
     public ConsumerBuilder offsetStore(OffsetStore store) {
         offsetStore = store;
@@ -193,6 +204,10 @@ public final class ConsumerBuilder {
     public Consumer start() {
         if (listeners.isEmpty()) {
             throw new IllegalStateException("subscribe to a topic before start()");
+        }
+        if (borrowPayloads && executor != null) {
+            throw new IllegalStateException(
+                    "borrowed payloads end with the listener's return on the consumer's thread: leave out the executor");
         }
         return core.startConsumer(this);
     }

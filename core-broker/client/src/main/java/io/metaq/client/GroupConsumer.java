@@ -55,6 +55,7 @@ final class GroupConsumer implements Consumer, GroupMembership.Listener {
                 runner,
                 executor == null ? Runnable::run : executor,
                 executor == null ? 1 : settings.maxParallelMessages,
+                settings.borrowPayloads,
                 settings.retryDelay.toMillis(),
                 settings.maxRetryDelay.toMillis(),
                 new PartitionReader.Settings(

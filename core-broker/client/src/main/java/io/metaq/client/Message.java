@@ -107,7 +107,10 @@ public final class Message {
         return data.copy();
     }
 
-    /** The payload without a copy, read-only. Of a message from a {@link FetchedBatch} valid until the batch is closed. */
+    /**
+     * The payload without a copy, read-only. Of a message from a {@link FetchedBatch} valid until the batch is closed, of a borrowed one
+     * ({@link ConsumerBuilder#borrowPayloads}) until its listener returns.
+     */
     public ByteBuffer buffer() {
         return data.view();
     }

@@ -30,6 +30,7 @@ final class PartitionWorker {
             ListenerRunner runner,
             Executor executor,
             int maxParallel,
+            boolean borrowPayloads,
             long retryDelayMs,
             long maxRetryDelayMs,
             PartitionReader.Settings reading) {}
@@ -191,7 +192,9 @@ final class PartitionWorker {
             }
         }
         Message message = messages.next();
-        message.payload().detach();
+        if (!shared.borrowPayloads) {
+            message.payload().detach();
+        }
         return new Slot(message, message.offset() + storedSize(message));
     }
 

@@ -252,6 +252,35 @@ class ConsumerTest {
     }
 
     @Test
+    void shouldLendPayloadsUntilTheListenerReturns() {
+        store(3);
+        List<String> seen = new CopyOnWriteArrayList<>();
+        List<Message> kept = new CopyOnWriteArrayList<>();
+        AtomicInteger failures = new AtomicInteger();
+        closing(consumer()
+                .borrowPayloads()
+                .subscribe("t", message -> {
+                    kept.add(message);
+                    if (seen.size() == 1 && failures.getAndIncrement() < 2) {
+                        throw new IllegalStateException("once more");
+                    }
+                    seen.add(UTF_8.decode(message.buffer()).toString());
+                })
+                .start());
+        await().untilAsserted(() -> assertThat(seen).containsExactlyElementsOf(names(0, 3)));
+        await().untilAsserted(() -> assertThatThrownBy(() -> kept.get(0).data()).isInstanceOf(MetaqException.class));
+    }
+
+    @Test
+    void shouldNotLendPayloadsToAnExecutor() {
+        ConsumerBuilder contradiction =
+                consumer().borrowPayloads().executor(Runnable::run).subscribe("t", message -> {});
+        assertThatThrownBy(contradiction::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("executor");
+    }
+
+    @Test
     void shouldPauseAndResume() {
         store(5);
         Consumer consumer = closing(consumer().subscribe("t", this::collect).start());
