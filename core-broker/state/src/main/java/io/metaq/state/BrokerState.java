@@ -200,9 +200,11 @@ public final class BrokerState implements StateMachine {
         } else if (change instanceof Change.PartitionsGated gated) {
             return topics.gate(gated);
         } else if (change instanceof Change.OffsetCommitted committed) {
-            return groups.commit(committed);
+            return partition(committed.topic(), committed.partition()) == null
+                    ? unknownTopic(committed.topic())
+                    : groups.commit(committed);
         } else if (change instanceof Change.OffsetsReset reset) {
-            return groups.reset(reset);
+            return topic(reset.topic()) == null ? unknownTopic(reset.topic()) : groups.reset(reset);
         } else if (change instanceof Change.GroupDeleted deleted) {
             return groups.delete(deleted.group());
         } else if (change instanceof Change.PartitionTrimmed trimmed) {
@@ -213,6 +215,11 @@ public final class BrokerState implements StateMachine {
             return Outcome.DONE;
         }
         throw new IllegalStateException("no rule for " + change);
+    }
+
+    /** A position in a topic that is gone must not wait for the next one of that name. */
+    private static Outcome unknownTopic(String name) {
+        return Outcome.refused(Refusal.UNKNOWN_TOPIC, "there is no such partition of topic " + name);
     }
 
     @Override

@@ -155,10 +155,9 @@ final class Topics {
     }
 
     Outcome trim(Change.PartitionTrimmed trimmed) throws IOException {
-        Topic topic = byName.get(trimmed.topic());
-        Partition partition = topic == null ? null : topic.partition(trimmed.partition());
+        Partition partition = partition(trimmed.topicId(), trimmed.partition());
         if (partition == null) {
-            return unknown(trimmed.topic());
+            return Outcome.refused(Refusal.UNKNOWN_TOPIC, "the topic was deleted meanwhile");
         }
         partition.log().trimBefore(trimmed.offset(), disposal(trimmed.disposal()));
         return Outcome.DONE;

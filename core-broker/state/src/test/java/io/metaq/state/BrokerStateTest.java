@@ -164,6 +164,25 @@ class BrokerStateTest {
     }
 
     @Test
+    void shouldNotLetWhatWasMeantForADeletedTopicReachTheNextOfItsName() throws IOException {
+        BrokerState state = founded("a");
+        replay(
+                state,
+                entry(new Change.TopicDeleted("t")),
+                entry(new Change.OffsetCommitted("g", "t", 0, 75, 100, 1)),
+                entry(new Change.OffsetsReset("g", "t", Map.of(0, 75L), 1)),
+                entry(new Change.TopicCreated("t", 2, Map.of())),
+                entry(new MessageRecord(2, 0, 1_000, 0, 0, 3)),
+                entry(new Change.PartitionTrimmed(1, 0, 75, Change.Disposal.DELETE)));
+        assertThat(state.group("g")).isNull();
+        assertThat(partition(state, 0).log().startOffset()).isZero();
+        assertThat(ids(partition(state, 0))).hasSize(3);
+
+        replay(state, entry(new Change.PartitionTrimmed(2, 0, 75, Change.Disposal.DELETE)));
+        assertThat(partition(state, 0).log().startOffset()).isEqualTo(75);
+    }
+
+    @Test
     void shouldRememberWhatAResetOverwrote() throws IOException {
         BrokerState state = founded("a");
         replay(

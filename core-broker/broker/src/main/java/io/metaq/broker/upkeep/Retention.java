@@ -64,7 +64,7 @@ public final class Retention {
                         .log()
                         .expiredBefore(clock.millis(), policy.age().toMillis(), maxBytes);
                 if (offset > start) {
-                    propose(partition, offset, disposal(policy));
+                    propose(topic, partition, offset, disposal(policy));
                 }
             } catch (IOException e) {
                 LOG.error("retention of {} failed", partition.name(), e);
@@ -72,10 +72,9 @@ public final class Retention {
         }
     }
 
-    private void propose(Partition partition, long offset, Change.Disposal disposal) {
+    private void propose(Topic topic, Partition partition, long offset, Change.Disposal disposal) {
         store.change(
-                        new Change.PartitionTrimmed(
-                                partition.name().topic(), partition.name().partition(), offset, disposal),
+                        new Change.PartitionTrimmed(topic.id(), partition.name().partition(), offset, disposal),
                         Durability.OS)
                 .whenComplete((outcome, failure) -> {
                     if (failure == null) {

@@ -151,8 +151,12 @@ public sealed interface Change {
         }
     }
 
-    /** Retention: whole segments of a partition before {@code offset} go, or to the archive. */
-    record PartitionTrimmed(String topic, int partition, long offset, Disposal disposal) implements Change {
+    /**
+     * Retention: whole segments of a partition before {@code offset} go, or to the archive.
+     *
+     * @param topicId the topic that was looked at: one of the same name made since keeps its messages
+     */
+    record PartitionTrimmed(int topicId, int partition, long offset, Disposal disposal) implements Change {
         @Override
         public byte type() {
             return RecordType.PARTITION_TRIMMED;
@@ -160,7 +164,7 @@ public sealed interface Change {
 
         @Override
         public void write(DataOutputStream out) throws IOException {
-            out.writeUTF(topic);
+            out.writeInt(topicId);
             out.writeInt(partition);
             out.writeLong(offset);
             out.writeByte(disposal.ordinal());
@@ -228,7 +232,7 @@ public sealed interface Change {
             case RecordType.OFFSETS_RESET -> readReset(in);
             case RecordType.GROUP_DELETED -> new GroupDeleted(in.readUTF());
             case RecordType.PARTITION_TRIMMED ->
-                new PartitionTrimmed(in.readUTF(), in.readInt(), in.readLong(), Disposal.values()[in.readByte()]);
+                new PartitionTrimmed(in.readInt(), in.readInt(), in.readLong(), Disposal.values()[in.readByte()]);
             case RecordType.PRODUCERS_EXPIRED -> new ProducersExpired(in.readLong());
             default -> throw new IllegalArgumentException("unknown journal record type " + type);
         };

@@ -21,7 +21,7 @@ class ChangeTest {
                 new Change.OffsetCommitted("g", "t", 1, 123, -1, 99),
                 new Change.OffsetsReset("g", "t", Map.of(0, 5L, 1, 6L), 77),
                 new Change.GroupDeleted("g"),
-                new Change.PartitionTrimmed("t", 2, 4096, Change.Disposal.ARCHIVE_COMPRESSED),
+                new Change.PartitionTrimmed(7, 2, 4096, Change.Disposal.ARCHIVE_COMPRESSED),
                 new Change.ProducersExpired(5));
     }
 
