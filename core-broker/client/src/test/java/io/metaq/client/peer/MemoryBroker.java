@@ -1,7 +1,9 @@
 package io.metaq.client.peer;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +68,19 @@ public final class MemoryBroker implements AutoCloseable {
     }
 
     public void startAgain() throws IOException {
-        peer = new Peer(peer.port(), this::handle);
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (true) {
+            try {
+                peer = new Peer(peer.port(), this::handle);
+                return;
+            } catch (BindException e) {
+                // The system may hold the port until the last connection of before is gone.
+                if (System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private MemoryLog log(String topic, int partition) {

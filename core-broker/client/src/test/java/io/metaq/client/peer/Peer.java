@@ -25,6 +25,7 @@ public final class Peer implements AutoCloseable {
     }
 
     private final ServerSocket server;
+    private final Thread acceptor;
     private final Script script;
     private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
     private final List<Frame> received = new CopyOnWriteArrayList<>();
@@ -62,7 +63,6 @@ public final class Peer implements AutoCloseable {
         }
 
         private void serve() {
-            sessions.add(this);
             try (socket) {
                 BufferedInputStream in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
                 for (Frame frame = Frame.read(in); frame != null; frame = Frame.read(in)) {
@@ -105,7 +105,7 @@ public final class Peer implements AutoCloseable {
         this.server = new ServerSocket();
         server.setReuseAddress(true);
         server.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port), 100);
-        Thread acceptor = new Thread(this::accept, "peer-acceptor");
+        acceptor = new Thread(this::accept, "peer-acceptor");
         acceptor.setDaemon(true);
         acceptor.start();
     }
@@ -114,6 +114,12 @@ public final class Peer implements AutoCloseable {
         while (!closed) {
             try {
                 Session session = new Session(server.accept());
+                // Known before its thread runs, so that a close does not miss it.
+                sessions.add(session);
+                if (closed) {
+                    session.drop();
+                    return;
+                }
                 Thread thread = new Thread(session::serve, "peer-session");
                 thread.setDaemon(true);
                 thread.start();
@@ -153,6 +159,11 @@ public final class Peer implements AutoCloseable {
     public void close() throws IOException {
         closed = true;
         server.close();
+        try {
+            acceptor.join(10_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         dropAll();
     }
 }
