@@ -1,0 +1,5 @@
+/** Connection URIs. */
+@NullMarked
+package io.metaq.jms.uri;
+
+import org.jspecify.annotations.NullMarked;
