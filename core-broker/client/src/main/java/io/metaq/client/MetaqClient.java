@@ -1,5 +1,7 @@
 package io.metaq.client;
 
+import io.metaq.client.subscription.SubscriberLink;
+import io.metaq.client.subscription.SubscriberListener;
 import java.util.List;
 import java.util.Map;
 
@@ -42,6 +44,14 @@ public interface MetaqClient extends AutoCloseable {
 
     /** Iterates everything that is kept of a topic. */
     TopicBrowser browse(String topic);
+
+    /**
+     * A connection for consumers on subscriptions that the broker keeps: queues, durable and shared subscriptions. Connects at once,
+     * to the first of {@code servers} (or of the brokers that ZooKeeper knows) that answers. Needs brokers of version 2.
+     *
+     * @param listener told when the connection is lost and made again
+     */
+    SubscriberLink subscriber(SubscriberListener listener);
 
     /**
      * The brokers' statistics.

@@ -1,6 +1,8 @@
 package io.metaq.client;
 
 import io.metaq.client.net.Transport.Purpose;
+import io.metaq.client.subscription.SubscriberLink;
+import io.metaq.client.subscription.SubscriberListener;
 import io.metaq.protocol.Request;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,6 +64,12 @@ final class SharedClient implements MetaqClient {
     @Override
     public TopicBrowser browse(String topic) {
         return core.register(new PartitionsBrowser(core, topic, partitions(topic)));
+    }
+
+    @Override
+    public SubscriberLink subscriber(SubscriberListener listener) {
+        core.checkOpen();
+        throw Failures.needsModern("a subscription", null);
     }
 
     @Override

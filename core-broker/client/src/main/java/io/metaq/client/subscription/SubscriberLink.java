@@ -1,0 +1,59 @@
+package io.metaq.client.subscription;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One connection to one broker on which consumers are attached to subscriptions. It survives the broker's restarts: what was claimed,
+ * attached and made here is claimed, attached and made again by itself, and calls that were under way are repeated where that is safe.
+ * With several servers it uses the first that answers, and turns to the next when that is lost.
+ *
+ * <p>Any thread may call; nothing blocks but {@link #close()}. Futures complete on the network thread, which must not be blocked. They
+ * fail with a {@code MetaqException}; its {@code code()} is the broker's.
+ */
+public interface SubscriberLink extends AutoCloseable {
+
+    /** The first connection is made and logged in. Fails when no broker answers within the request timeout, or the login is refused. */
+    CompletableFuture<Void> ready();
+
+    /** The id of the broker that is or was last connected, for explicit partitions; -1 before {@link #ready()}. */
+    int brokerId();
+
+    /**
+     * Claims a client id for this connection; claimed again after a reconnect.
+     *
+     * @return fails with code 409 when another connection has it
+     */
+    CompletableFuture<Void> claimClientId(String id);
+
+    /**
+     * Attaches a consumer; attached again after a reconnect. No message comes before {@link AttachedConsumer#credit} or {@code drain}.
+     *
+     * @return fails with code 400 for a bad selector, 403 for another connection's temporary destination, 404 for a destination that is
+     *     not there, 409 for what the rules of subscriptions forbid
+     */
+    CompletableFuture<AttachedConsumer> attach(Attachment spec, DeliveryHandler handler);
+
+    /**
+     * Makes a destination that lives as long as this link; made again, empty, after a reconnect.
+     *
+     * @param name begins with {@code temp:}
+     * @param queue whether it is a queue, else a topic
+     */
+    CompletableFuture<Void> createTemporary(String name, boolean queue);
+
+    /** Deletes a temporary destination. Fails with code 409 while it has consumers. */
+    CompletableFuture<Void> deleteTemporary(String name);
+
+    /** Makes the destination if it is not there. Fails with code 409 when it is of the other kind, 404 when it must not be made. */
+    CompletableFuture<Void> ensureDestination(String name, boolean queue);
+
+    /** Deletes a durable subscription. Fails with code 404 when there is none, 409 while it has consumers. */
+    CompletableFuture<Void> deleteSubscription(String name);
+
+    /** Sends and acknowledges all or nothing, synced to disk. Repeated after a lost connection, done once. */
+    CompletableFuture<Void> transact(TransactionParts parts);
+
+    /** Ends the connection and all it had, within two seconds whatever the broker does. Idempotent. */
+    @Override
+    void close();
+}
