@@ -81,7 +81,8 @@ final class ConfigCommand implements Callable<Integer> {
                 terminal.print("# %s", setting.description());
                 terminal.print("# Give %s. Default: %s", setting.expects(), setting.defaultValue());
             }
-            terminal.print("%s=%s", setting.name(), value.apply(setting));
+            Object shown = value.apply(setting);
+            terminal.print("%s=%s", setting.name(), setting.secret() && !shown.equals("") ? "***" : shown);
         }
         terminal.print("");
     }

@@ -16,7 +16,8 @@ class ConfigurationDocTest {
     @Test
     void shouldHaveARowForEveryKeyWithItsDefaultAndMeaning() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("..", "docs", "configuration.md"));
-        List<String> rows = Stream.concat(Settings.system().stream(), Settings.zookeeper().stream())
+        List<String> rows = Stream.of(Settings.system(), Settings.topic(), Settings.zookeeper())
+                .flatMap(List::stream)
                 .map(ConfigurationDocTest::row)
                 .toList();
 

@@ -178,8 +178,7 @@ public final class Broker implements AutoCloseable {
         for (TopicConfig declared : config.declaredTopics()) {
             Topic topic = store.state().topic(declared.name());
             if (topic == null) {
-                pending.add(store.change(
-                        new Change.TopicCreated(declared.name(), declared.numPartitions(), Map.of()), Durability.DISK));
+                pending.add(store.change(TopicCatalog.creation(declared), Durability.DISK));
             } else if (topic.partitionCount() < declared.numPartitions()) {
                 pending.add(store.change(
                         new Change.TopicAltered(declared.name(), declared.numPartitions(), Map.of()), Durability.DISK));

@@ -20,7 +20,7 @@ import io.metaq.state.record.MessageRecord;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.time.Clock;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -200,14 +200,14 @@ final class ProduceHandler implements CommandHandler {
     }
 
     private void createOrRefuse(Request request, String name, int asked, Session session) {
-        int partitions = topics.partitionsOnDemand(name);
-        if (partitions == 0) {
+        Optional<Change.TopicCreated> creation = topics.onFirstMessage(name);
+        if (creation.isEmpty()) {
             refuse(request, name, new Refused(Status.FAILED, asked, "The server do not accept topic " + name), session);
             return;
         }
         // Held, so that what this client sends next does not overtake this message.
         session.hold();
-        store.change(new Change.TopicCreated(name, partitions, Map.of()), Durability.DISK)
+        store.change(creation.get(), Durability.DISK)
                 .whenComplete((outcome, failure) -> session.later(() -> {
                     created(request, name, asked, outcome, failure, session);
                     session.release();

@@ -1,10 +1,13 @@
 package io.metaq.broker.command;
 
 import io.metaq.broker.config.BrokerConfig;
+import io.metaq.broker.config.Settings;
 import io.metaq.broker.config.TopicConfig;
 import io.metaq.state.BrokerState;
 import io.metaq.state.Topic;
+import io.metaq.state.record.Change;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +54,24 @@ public final class TopicCatalog {
         return base(config, topic);
     }
 
-    /** How many partitions the first message to this topic gives it; 0 if the configuration does not allow that. */
-    int partitionsOnDemand(String topic) {
-        return config.acceptedTopic(topic).map(TopicConfig::numPartitions).orElse(0);
+    /** The change by which the first message to a topic creates it; empty if the configuration does not allow that. */
+    Optional<Change.TopicCreated> onFirstMessage(String topic) {
+        return config.acceptedTopic(topic).map(TopicCatalog::creation);
+    }
+
+    /**
+     * The change by which the first subscription to a destination, or the first dead letter, creates it; empty if the
+     * configuration does not allow that. What its section says about the kind goes before what is asked for: look at the kind
+     * of what was created.
+     */
+    public Optional<Change.TopicCreated> onDemand(String destination, boolean queue) {
+        return config.destinationOnDemand(destination, queue).map(TopicCatalog::creation);
+    }
+
+    /** The change that creates a topic as its section declares it. The kind is fixed with it, other settings are not. */
+    public static Change.TopicCreated creation(TopicConfig topic) {
+        return new Change.TopicCreated(
+                topic.name(), topic.numPartitions(), topic.queue() ? Map.of(Settings.KIND.name(), "queue") : Map.of());
     }
 
     /** Lets go of what is cached of a topic that is gone. */

@@ -1,5 +1,6 @@
 package io.metaq.broker.command;
 
+import io.metaq.broker.config.Settings;
 import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.net.CommandHandler;
 import io.metaq.broker.net.Session;
@@ -58,6 +59,9 @@ final class TopicHandler implements CommandHandler {
         checkName(admin.name());
         TopicConfig base = topics.base(admin.name());
         Map<String, String> settings = settings(admin, base);
+        if (base.queue()) {
+            settings.putIfAbsent(Settings.KIND.name(), "queue");
+        }
         int partitions = partitions(admin, base.withAll(settings).numPartitions());
         change(new Change.TopicCreated(admin.name(), partitions, settings), admin, session);
     }
@@ -65,6 +69,9 @@ final class TopicHandler implements CommandHandler {
     private void alter(Request.Admin admin, Session session) {
         Map<String, String> settings = settings(admin, topics.base(admin.name()));
         int partitions = partitions(admin, 0);
+        if (settings.containsKey(Settings.KIND.name())) {
+            throw new IllegalArgumentException("the kind of a topic is fixed: delete it and create it anew");
+        }
         if (settings.isEmpty() && partitions == 0) {
             throw new IllegalArgumentException("nothing to alter: give partitions=N or a setting");
         }

@@ -27,7 +27,7 @@ public final class BrokerConfig {
         this.system = system;
         this.zookeeper = new ZooKeeperSection(zookeeper, Path.of(system.get(Settings.DATA_PATH)));
         this.topics = List.copyOf(topics);
-        this.source = source.clone();
+        this.source = Secrets.masked(source);
         this.warnings = List.copyOf(warnings);
     }
 
@@ -176,6 +176,26 @@ public final class BrokerConfig {
         return get(Settings.UPDATE_CONSUMER_OFFSETS);
     }
 
+    /** Whether clients may work without logging in. */
+    public boolean allowAnonymous() {
+        return get(Settings.ALLOW_ANONYMOUS);
+    }
+
+    /** The file of users; it need not exist. */
+    public Path usersFile() {
+        String path = get(Settings.USERS_FILE);
+        return path.isEmpty() ? dataPath().resolve("users") : Path.of(path);
+    }
+
+    public TlsSection tls() {
+        return new TlsSection(system);
+    }
+
+    /** Whether a destination that a subscription asks for is created at its first use. */
+    public boolean createDestinations() {
+        return get(Settings.CREATE_DESTINATIONS);
+    }
+
     public ZooKeeperSection zookeeper() {
         return zookeeper;
     }
@@ -198,12 +218,30 @@ public final class BrokerConfig {
      * wildcard section; where autoCreateTopics is on, those of [system]. Empty: such a topic is not accepted.
      */
     public Optional<TopicConfig> acceptedTopic(String name) {
+        return sectionTopic(name)
+                .or(() -> get(Settings.AUTO_CREATE_TOPICS) ? Optional.of(topicDefaults(name)) : Optional.empty());
+    }
+
+    /**
+     * The settings with which the first subscription to a destination creates it. What its section says about the kind goes
+     * before what is asked for. Empty: such a destination is not created on demand.
+     */
+    public Optional<TopicConfig> destinationOnDemand(String name, boolean queue) {
+        Optional<TopicConfig> section = sectionTopic(name);
+        if (section.isEmpty() && !createDestinations()) {
+            return Optional.empty();
+        }
+        TopicConfig found = section.orElseGet(() -> topicDefaults(name));
+        return Optional.of(
+                found.sets(Settings.KIND) ? found : found.with(Settings.KIND.name(), queue ? "queue" : "topic"));
+    }
+
+    private Optional<TopicConfig> sectionTopic(String name) {
         return topics.stream()
                 .filter(section -> section.matches(name))
                 .max(Comparator.comparing((TopicSection section) -> !section.isWildcard())
                         .thenComparing(TopicSection::literalCharacters))
-                .map(section -> section.topic(name, system))
-                .or(() -> get(Settings.AUTO_CREATE_TOPICS) ? Optional.of(topicDefaults(name)) : Optional.empty());
+                .map(section -> section.topic(name, system));
     }
 
     /** The settings of a topic that no section mentions, such as one created by command. */
@@ -211,7 +249,10 @@ public final class BrokerConfig {
         return new TopicConfig(name, SettingValues.NONE.over(system));
     }
 
-    /** The bytes of the file, as {@code stats config} gives them out; what the builder was told if there is no file. */
+    /**
+     * The bytes of the file, as {@code stats config} gives them out, passwords masked; what the builder was told if there is
+     * no file.
+     */
     public byte[] source() {
         return source.clone();
     }

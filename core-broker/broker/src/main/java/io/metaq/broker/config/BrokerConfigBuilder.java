@@ -99,6 +99,15 @@ public final class BrokerConfigBuilder {
                     Settings.MAX_MESSAGE_SIZE,
                     "is more than maxInFlightBytes; give at most " + system.get(Settings.MAX_IN_FLIGHT_BYTES)));
         }
+        if (system.get(Settings.TLS_PORT) >= 0
+                && system.get(Settings.TLS_KEY_STORE).isEmpty()) {
+            all.add(contradiction(Settings.TLS_PORT, "needs a certificate; give tlsKeyStore, or -1 for no TLS"));
+        }
+        if (!system.get(Settings.TLS_CLIENT_AUTH).equals("none")
+                && system.get(Settings.TLS_TRUST_STORE).isEmpty()) {
+            all.add(contradiction(
+                    Settings.TLS_CLIENT_AUTH, "needs certificates to compare with; give tlsTrustStore, or none"));
+        }
         return all;
     }
 

@@ -117,6 +117,10 @@ final class ConfigReader {
             problem(true, entry.section(), entry.key(), "stands in the wrong section; put it below " + home);
             return;
         }
+        if (TOPIC.containsKey(entry.key())) {
+            problem(true, entry.section(), entry.key(), "stands in the wrong section; put it below [topic=NAME]");
+            return;
+        }
         List<String> names = Stream.concat(known.keySet().stream(), legacy.keySet().stream())
                 .sorted()
                 .toList();

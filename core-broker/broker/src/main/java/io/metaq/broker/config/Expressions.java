@@ -32,6 +32,15 @@ final class Expressions {
         }
     }
 
+    /** @throws IllegalArgumentException if the text is not an expression that yields a number */
+    static double number(String text) {
+        EvaluationValue value = evaluate(text, "a number");
+        if (!value.isNumberValue()) {
+            throw new IllegalArgumentException("is not a number");
+        }
+        return value.getNumberValue().doubleValue();
+    }
+
     /** @throws IllegalArgumentException if the text is not an expression that yields true or false */
     static boolean flag(String text) {
         if (text.equals("true") || text.equals("false")) {

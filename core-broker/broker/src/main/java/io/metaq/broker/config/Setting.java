@@ -10,16 +10,22 @@ public final class Setting<T> {
     private final T defaultValue;
     private final ValueType<T> type;
     private final String description;
+    private final boolean secret;
 
-    private Setting(String name, T defaultValue, ValueType<T> type, String description) {
+    private Setting(String name, T defaultValue, ValueType<T> type, String description, boolean secret) {
         this.name = name;
         this.defaultValue = defaultValue;
         this.type = type;
         this.description = description;
+        this.secret = secret;
     }
 
     static <T> Setting<T> of(String name, T defaultValue, ValueType<T> type, String description) {
-        return new Setting<>(name, defaultValue, type, description);
+        return new Setting<>(name, defaultValue, type, description, false);
+    }
+
+    static Setting<String> secret(String name, ValueType<String> type, String description) {
+        return new Setting<>(name, "", type, description, true);
     }
 
     /** The key as it stands in the file; case matters. */
@@ -34,6 +40,11 @@ public final class Setting<T> {
     /** What the key means, one or two sentences, with its unit. */
     public String description() {
         return description;
+    }
+
+    /** Whether the value is to be shown to nobody. */
+    public boolean secret() {
+        return secret;
     }
 
     /** What a right value looks like, for error messages: "a whole number from 0 to 65535". */

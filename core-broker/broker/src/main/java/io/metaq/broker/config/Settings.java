@@ -1,8 +1,11 @@
 package io.metaq.broker.config;
 
+import static io.metaq.broker.config.ValueType.decimal;
 import static io.metaq.broker.config.ValueType.flag;
 import static io.metaq.broker.config.ValueType.longNumber;
+import static io.metaq.broker.config.ValueType.oneOf;
 import static io.metaq.broker.config.ValueType.text;
+import static io.metaq.broker.config.ValueType.topicName;
 import static io.metaq.broker.config.ValueType.wholeNumber;
 
 import java.nio.file.Path;
@@ -55,6 +58,46 @@ public final class Settings {
             "",
             text("a directory"),
             "Directory that holds the journal, to put it on a disk of its own. Unset: dataPath.");
+
+    // ---- [system]: who may connect, and how
+
+    public static final Setting<Boolean> ALLOW_ANONYMOUS = system(
+            "allowAnonymous",
+            true,
+            flag(),
+            "Whether clients may work without logging in, as those of 1.4 must. false: everything but version, login and quit is"
+                    + " answered 401 until a user of usersFile has logged in.");
+    public static final Setting<String> USERS_FILE = system(
+            "usersFile",
+            "",
+            text("a file"),
+            "File of the users and the hashes of their passwords, kept by metaq user. Unset: users under dataPath.");
+    public static final Setting<Integer> TLS_PORT = system(
+            "tlsPort",
+            -1,
+            wholeNumber(-1, 65535),
+            "Port of the text protocol over TLS, beside serverPort; -1 = no TLS, 0 takes any free port.");
+    public static final Setting<String> TLS_KEY_STORE = system(
+            "tlsKeyStore", "", text("a key store"), "Key store with the broker's private key and its certificates.");
+    public static final Setting<String> TLS_KEY_STORE_PASSWORD = secret(
+            "tlsKeyStorePassword",
+            "Password of tlsKeyStore and of the key in it, or file:PATH of a file that holds it.");
+    public static final Setting<String> TLS_KEY_STORE_TYPE = system(
+            "tlsKeyStoreType", "PKCS12", text("a type of key store such as PKCS12 or JKS"), "Form of tlsKeyStore.");
+    public static final Setting<String> TLS_TRUST_STORE = system(
+            "tlsTrustStore",
+            "",
+            text("a key store"),
+            "Key store with the certificates by which clients are recognised; for tlsClientAuth.");
+    public static final Setting<String> TLS_TRUST_STORE_PASSWORD =
+            secret("tlsTrustStorePassword", "Password of tlsTrustStore, or file:PATH of a file that holds it.");
+    public static final Setting<String> TLS_TRUST_STORE_TYPE = system(
+            "tlsTrustStoreType", "PKCS12", text("a type of key store such as PKCS12 or JKS"), "Form of tlsTrustStore.");
+    public static final Setting<String> TLS_CLIENT_AUTH = system(
+            "tlsClientAuth",
+            "none",
+            oneOf("none", "want", "need"),
+            "Whether a client on tlsPort shows a certificate: none, want (checked if shown) or need.");
 
     // ---- [system]: limits
 
@@ -145,6 +188,12 @@ public final class Settings {
             flag(),
             "Whether the first message to an unknown topic creates it. Topics that a [topic=...*...] section matches are always"
                     + " created so.");
+    public static final Setting<Boolean> CREATE_DESTINATIONS = system(
+            "createDestinations",
+            true,
+            flag(),
+            "Whether a queue or topic that a subscription asks for (JMS does) is created at its first use. Messages of plain"
+                    + " producers go by autoCreateTopics instead.");
     public static final Setting<Boolean> UPDATE_CONSUMER_OFFSETS = system(
             "updateConsumerOffsets",
             false,
@@ -192,6 +241,52 @@ public final class Settings {
             topic("acceptPublish", true, flag(), "Whether producers may send, and find the topic in ZooKeeper.");
     public static final Setting<Boolean> ACCEPT_SUBSCRIBE =
             topic("acceptSubscribe", true, flag(), "Whether consumers may read, and find the topic in ZooKeeper.");
+
+    // ---- [system] and [topic=NAME]: subscriptions
+
+    public static final Setting<String> KIND = topicOnly(
+            "kind",
+            "topic",
+            oneOf("topic", "queue"),
+            "topic: each subscription gets every message. queue: each message goes to one consumer and stays until it is"
+                    + " acknowledged. Fixed when the topic is created.");
+    public static final Setting<Integer> MAX_DELIVERIES = topic(
+            "maxDeliveries",
+            10,
+            wholeNumber(0, ANY_INT),
+            "Failed deliveries of one message to one subscription after which it goes to deadLetterQueue; 0 = no limit.");
+    public static final Setting<Long> REDELIVERY_DELAY = topic(
+            "redeliveryDelay",
+            0L,
+            longNumber(0, ANY_LONG),
+            "Milliseconds until a message whose delivery failed is delivered again.");
+    public static final Setting<Double> REDELIVERY_BACKOFF = topic(
+            "redeliveryBackoff",
+            1.0,
+            decimal(1, 1_000),
+            "Factor by which redeliveryDelay grows with each further failure of the same message; 1 keeps it the same.");
+    public static final Setting<Long> MAX_REDELIVERY_DELAY = topic(
+            "maxRedeliveryDelay",
+            3_600_000L,
+            longNumber(0, ANY_LONG),
+            "Milliseconds to which redeliveryDelay grows at most.");
+    public static final Setting<String> DEAD_LETTER_QUEUE = topic(
+            "deadLetterQueue",
+            "DLQ",
+            topicName(),
+            "Queue that takes messages after maxDeliveries failures; none drops them. Created when needed.");
+    public static final Setting<String> EXPIRY_QUEUE = topic(
+            "expiryQueue",
+            "none",
+            topicName(),
+            "Queue that takes messages that expired before they were delivered; none drops them. Created when needed.");
+    public static final Setting<Boolean> RETAIN_ACKNOWLEDGED = topic(
+            "retainAcknowledged",
+            false,
+            flag(),
+            "Whether messages of a queue stay after they were acknowledged, until deletePolicy takes them: to look at, or to seek"
+                    + " back to. Others go with the whole file once all in it are acknowledged.");
+
     // ---- [zookeeper]
 
     public static final Setting<Boolean> ZK_ENABLE = zookeeper(
@@ -233,7 +328,7 @@ public final class Settings {
         return List.copyOf(SYSTEM_KEYS);
     }
 
-    /** Keys of [topic=NAME]. */
+    /** Keys of [topic=NAME]; all but {@link #KIND} are keys of [system] too. */
     public static List<Setting<?>> topic() {
         return List.copyOf(TOPIC_KEYS);
     }
@@ -252,6 +347,18 @@ public final class Settings {
     private static <T> Setting<T> topic(String name, T defaultValue, ValueType<T> type, String description) {
         Setting<T> setting = system(name, defaultValue, type, description);
         TOPIC_KEYS.add(setting);
+        return setting;
+    }
+
+    private static <T> Setting<T> topicOnly(String name, T defaultValue, ValueType<T> type, String description) {
+        Setting<T> setting = Setting.of(name, defaultValue, type, description);
+        TOPIC_KEYS.add(setting);
+        return setting;
+    }
+
+    private static Setting<String> secret(String name, String description) {
+        Setting<String> setting = Setting.secret(name, text("a password, or file:PATH"), description);
+        SYSTEM_KEYS.add(setting);
         return setting;
     }
 

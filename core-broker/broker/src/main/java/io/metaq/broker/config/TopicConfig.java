@@ -2,6 +2,7 @@ package io.metaq.broker.config;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one topic: its own, and for what it does not set those of [system]. Immutable; to alter a topic take a
@@ -64,6 +65,53 @@ public final class TopicConfig {
 
     public boolean acceptSubscribe() {
         return get(Settings.ACCEPT_SUBSCRIBE);
+    }
+
+    /** Whether the topic is a queue: one subscription, and each message goes to one consumer. */
+    public boolean queue() {
+        return get(Settings.KIND).equals("queue");
+    }
+
+    /** Deliveries of one message to one subscription before it is a dead letter; 0 = no limit. */
+    public int maxDeliveries() {
+        return get(Settings.MAX_DELIVERIES);
+    }
+
+    /**
+     * Milliseconds until a message is delivered again.
+     *
+     * @param failures deliveries of the message that have failed, 1 or more
+     */
+    public long redeliveryDelay(int failures) {
+        long first = get(Settings.REDELIVERY_DELAY);
+        double grown = first * Math.pow(get(Settings.REDELIVERY_BACKOFF), Math.max(0, failures - 1));
+        // The first delay is what it is, even above the limit of growth.
+        return Math.max(first, (long) Math.min(grown, get(Settings.MAX_REDELIVERY_DELAY)));
+    }
+
+    /** The queue that takes messages delivered too often; null = they are dropped. */
+    public @Nullable String deadLetterQueue() {
+        return named(Settings.DEAD_LETTER_QUEUE);
+    }
+
+    /** The queue that takes messages expired before delivery; null = they are dropped. */
+    public @Nullable String expiryQueue() {
+        return named(Settings.EXPIRY_QUEUE);
+    }
+
+    /** Whether a queue keeps what was acknowledged until the delete policy takes it. */
+    public boolean retainAcknowledged() {
+        return get(Settings.RETAIN_ACKNOWLEDGED);
+    }
+
+    private @Nullable String named(Setting<String> queue) {
+        String name = get(queue);
+        return name.equals("none") ? null : name;
+    }
+
+    /** Whether the topic's own settings, or its section, say what this is; otherwise it is what [system] or the default says. */
+    boolean sets(Setting<?> setting) {
+        return ownSettings().containsKey(setting.name());
     }
 
     /** The value of one of {@link Settings#topic()}. */

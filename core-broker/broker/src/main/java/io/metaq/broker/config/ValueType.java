@@ -1,5 +1,6 @@
 package io.metaq.broker.config;
 
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -31,6 +32,41 @@ record ValueType<T>(String expects, Function<String, T> reader) {
 
     static ValueType<String> text(String expects) {
         return new ValueType<>(expects, Function.identity());
+    }
+
+    static ValueType<Double> decimal(double min, double max) {
+        return new ValueType<>("a number from " + plain(min) + " to " + plain(max), text -> {
+            double value = Expressions.number(text);
+            if (!(value >= min && value <= max)) {
+                throw new IllegalArgumentException("is not from " + plain(min) + " to " + plain(max));
+            }
+            return value;
+        });
+    }
+
+    static ValueType<String> oneOf(String... words) {
+        List<String> known = List.of(words);
+        String expects = String.join(", ", known.subList(0, words.length - 1)) + " or " + words[words.length - 1];
+        return new ValueType<>(expects, text -> {
+            if (!known.contains(text)) {
+                throw new IllegalArgumentException("is none of these");
+            }
+            return text;
+        });
+    }
+
+    /** The name of a topic or queue, or {@code none}. */
+    static ValueType<String> topicName() {
+        return new ValueType<>("the name of a queue, or none", text -> {
+            if (text.chars().anyMatch(c -> c <= ' ' || "/,*?\\".indexOf(c) >= 0)) {
+                throw new IllegalArgumentException("cannot name a queue");
+            }
+            return text;
+        });
+    }
+
+    private static String plain(double number) {
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
     }
 
     private static String range(long min, long max) {

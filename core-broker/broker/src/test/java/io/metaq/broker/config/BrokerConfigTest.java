@@ -123,6 +123,14 @@ class BrokerConfigTest {
                         + " archive,AGE[,true] with AGE as 30s, 90m or 168h, such as delete,168h",
                 "[system]\\ndeletePolicy=delete,1h,true | :2: [system] deletePolicy: 'delete,1h,true' says whether to compress, which"
                         + " only archive can; give delete,AGE or archive,AGE[,true] with AGE as 30s, 90m or 168h, such as delete,168h",
+                "[system]\\nkind=queue | :2: [system] kind: stands in the wrong section; put it below [topic=NAME]",
+                "[topic=a]\\nkind=heap | :2: [topic=a] kind: 'heap' is none of these; give topic or queue",
+                "[system]\\nredeliveryBackoff=0.5 | :2: [system] redeliveryBackoff: '0.5' is not from 1 to 1000; give a number from 1"
+                        + " to 1000",
+                "[system]\\nexpiryQueue=a/b | :2: [system] expiryQueue: 'a/b' cannot name a queue; give the name of a queue, or none",
+                "[system]\\ntlsPort=0 | configuration: [system] tlsPort: '0' needs a certificate; give tlsKeyStore, or -1 for no TLS",
+                "[system]\\ntlsClientAuth=need | configuration: [system] tlsClientAuth: 'need' needs certificates to compare with;"
+                        + " give tlsTrustStore, or none",
                 "[system]\\nmaxMessageSize=64*1024*1024 | configuration: [system] maxMessageSize: '67108864' is more than half of"
                         + " journalSegmentSize; give at most 33554432, or a larger journalSegmentSize",
             })
@@ -224,6 +232,44 @@ class BrokerConfigTest {
     }
 
     @Test
+    void shouldCreateDestinationsOnDemandAsTheirSectionSays() throws Exception {
+        BrokerConfig config = load("[topic=orders.*]\nkind=queue\nnumPartitions=3\n[topic=plain*]\n");
+
+        assertThat(config.destinationOnDemand("orders.eu", false))
+                .hasValueSatisfying(topic -> assertThat(topic.queue()).isTrue());
+        assertThat(config.destinationOnDemand("plain", true))
+                .hasValueSatisfying(topic -> assertThat(topic.queue()).isTrue());
+        assertThat(config.destinationOnDemand("other", false))
+                .hasValueSatisfying(topic -> assertThat(topic.queue()).isFalse());
+        assertThat(load("[system]\ncreateDestinations=false\n").destinationOnDemand("other", true))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldLetTheDelayOfRedeliveryGrowToItsLimit() throws Exception {
+        TopicConfig topic = load("[system]\nredeliveryDelay=100\nredeliveryBackoff=2.5\nmaxRedeliveryDelay=1000\n")
+                .topicDefaults("t");
+
+        assertThat(topic.redeliveryDelay(1)).isEqualTo(100);
+        assertThat(topic.redeliveryDelay(2)).isEqualTo(250);
+        assertThat(topic.redeliveryDelay(3)).isEqualTo(625);
+        assertThat(topic.redeliveryDelay(4)).isEqualTo(1000);
+        assertThat(topic.redeliveryDelay(4000)).isEqualTo(1000);
+        assertThat(topic.deadLetterQueue()).isEqualTo("DLQ");
+        assertThat(topic.expiryQueue()).isNull();
+    }
+
+    @Test
+    void shouldGiveOutNoPasswords() throws Exception {
+        BrokerConfig config = load("[system]\ntlsKeyStorePassword = geheim\r\nbrokerId=1\ntlsTrustStorePassword=x\n");
+
+        assertThat(new String(config.source(), StandardCharsets.UTF_8))
+                .isEqualTo("[system]\ntlsKeyStorePassword =***\r\nbrokerId=1\ntlsTrustStorePassword=***\n");
+        assertThat(config.tls().keyStore().password()).isEqualTo("geheim".toCharArray());
+        assertThat(config.tls().keyStore().toString()).doesNotContain("geheim");
+    }
+
+    @Test
     void shouldGiveTheTextOfAConfigurationMadeInCode() throws Exception {
         BrokerConfig config =
                 BrokerConfig.builder().serverPort(0).dataPath(dir).topic("t", 4).build();
@@ -258,7 +304,10 @@ class BrokerConfigTest {
     void shouldDescribeEveryKey() {
         assertThat(Settings.system())
                 .allSatisfy(setting -> assertThat(setting.description()).endsWith("."));
-        assertThat(Settings.system()).containsAll(Settings.topic());
+        assertThat(Settings.topic())
+                .allSatisfy(setting -> assertThat(setting.description()).endsWith("."))
+                .filteredOn(setting -> setting != Settings.KIND)
+                .isSubsetOf(Settings.system());
         assertThat(Settings.zookeeper())
                 .allSatisfy(setting -> assertThat(setting.description()).isNotBlank());
     }
