@@ -9,7 +9,7 @@ import java.util.Set;
  * A line of a table: a system with one set of settings. Several contenders may share a system, that is its processes.
  *
  * @param system key of {@link Systems}
- * @param workloads the workloads it takes part in; empty: all
+ * @param workloads the workloads it takes part in; empty: all but those through the Jakarta Messaging API
  * @param settings for every job
  * @param byWorkload further settings for jobs of one workload
  */
@@ -21,7 +21,7 @@ record Contender(
         Map<String, Map<String, String>> byWorkload) {
 
     boolean takesPartIn(String workload) {
-        return workloads.isEmpty() || workloads.contains(workload);
+        return workloads.contains(workload) || (workloads.isEmpty() && !JmsWorkload.is(workload));
     }
 
     Map<String, String> settingsFor(String workload) {
@@ -44,6 +44,10 @@ record Contender(
                 Map.of("async", throughput, "produce", throughput, "fill", throughput, "drain", throughput));
     }
 
+    private static Contender jms(String name, String system, Map<String, String> settings) {
+        return new Contender(name, system, Set.copyOf(JmsWorkload.names()), settings, Map.of());
+    }
+
     static List<Contender> all() {
         return List.of(
                 new Contender("MetaQ", "metaq", Set.of(), Map.of(), Map.of()),
@@ -52,6 +56,9 @@ record Contender(
                 kafka("Kafka acks=all", "all", Set.of("async", "produce", "lat")),
                 // 1.4 shows messages only when flushed: at a modest rate its group commit is its fastest setting.
                 new Contender("MetaQ 1.4", "metaq14", Set.of(), Map.of(), Map.of("lat", Map.of("durability", "disk"))),
-                new Contender("the machine", "reference", REFERENCES, Map.of(), Map.of()));
+                new Contender("the machine", "reference", REFERENCES, Map.of(), Map.of()),
+                jms("MetaQ", "metaq-jms", Map.of()),
+                jms("ActiveMQ Artemis", "artemis", Map.of("fill", "transacted")),
+                jms("ActiveMQ Classic", "classic", Map.of("fill", "transacted")));
     }
 }

@@ -34,18 +34,25 @@ record Options(
     /** A workload of MetaQ alone; see {@link ManyTopics}. */
     static final String TOPICS = "topics";
 
+    private static final long BACKLOG = 1_000_000;
+
+    /** Smaller, since it is filled anew for every run. */
+    private static final long JMS_BACKLOG = 100_000;
+
     static final String USAGE = """
             usage: benchmarks/run [options] WORKLOAD...
             workloads: async produce drain sync1 sync8 sync64 lat | all | topics | jmh
+                       jms-sync1 jms-sync8 jms-sync64 jms-shared8 jms-shared64 jms-async jms-nonpersistent
+                       jms-receive jms-listener jms-reply1 jms-reply8 jms-lat | jms
               --quick          a smoke test of seconds; its figures mean nothing
               --rounds N       runs per contender and workload, interleaved (5)
               --warmup S       seconds of load before anything is measured (40)
               --rewarm S       seconds of load before each further workload (10)
               --seconds S      measured seconds of one run (10)
               --settle S       seconds of load at the beginning of each run that are not measured (2)
-              --backlog N      messages to drain (1000000)
+              --backlog N      messages to drain (1000000; 100000 for jms-receive and jms-listener)
               --topics N       topics for the workload of that name (10000)
-              --systems A,B    of: metaq raw kafka metaq14 reference (all)
+              --systems A,B    of: metaq raw kafka metaq14 reference; for jms: metaq-jms artemis classic (all)
               --heap SIZE      of every process (2g)
               --directory DIR  for data and logs; must not exist, or be empty (benchmarks/target/data)""";
 
@@ -70,13 +77,14 @@ record Options(
 
     private static final class Builder {
         private final List<String> workloads = new ArrayList<>();
-        private List<String> systems = List.of("metaq", "raw", "kafka", "metaq14", "reference");
+        private List<String> systems =
+                List.of("metaq", "raw", "kafka", "metaq14", "reference", "metaq-jms", "artemis", "classic");
         private int rounds = 5;
         private double warmup = 40;
         private double rewarm = 10;
         private double seconds = 10;
         private double settle = 2;
-        private long backlog = 1_000_000;
+        private long backlog;
         private long topics = 10_000;
         private String heap = "2g";
         private Path benchmarks = Path.of("benchmarks");
@@ -96,7 +104,9 @@ record Options(
         void workload(String name) {
             if (name.equals("all")) {
                 workloads.addAll(ALL);
-            } else if (ALL.contains(name) || name.equals(TOPICS)) {
+            } else if (name.equals("jms")) {
+                workloads.addAll(JmsWorkload.names());
+            } else if (ALL.contains(name) || name.equals(TOPICS) || JmsWorkload.is(name)) {
                 workloads.add(name);
             } else {
                 throw new IllegalArgumentException("no workload " + name);
@@ -123,6 +133,9 @@ record Options(
         Options build() {
             if (workloads.isEmpty()) {
                 throw new IllegalArgumentException("no workload given");
+            }
+            if (backlog == 0) {
+                backlog = workloads.stream().anyMatch(JmsWorkload::is) ? JMS_BACKLOG : BACKLOG;
             }
             return new Options(
                     workloads,

@@ -35,7 +35,7 @@ final class Report {
         List<String> lines = new ArrayList<>();
         lines.add("### " + workload);
         lines.add("");
-        lines.addAll(workload.equals("lat") ? latencies(results) : rates(workload, results));
+        lines.addAll(workload.endsWith("lat") ? latencies(results) : rates(workload, results));
         lines.add("");
         return String.join("\n", lines);
     }

@@ -119,6 +119,7 @@ final class Rounds {
         job.put("settle", Double.toString(settleSeconds));
         job.put("count", Long.toString(options.backlog()));
         job.put("inflight", workload.equals("async") ? "1000" : "10000");
+        job.putAll(JmsWorkload.job(workload));
         job.putAll(contender.settingsFor(workload));
         return job;
     }

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,7 @@ final class Systems implements AutoCloseable {
     }
 
     private static String brokerOf(String system) {
-        return system.equals("raw") ? "metaq" : system;
+        return system.equals("raw") || system.equals("metaq-jms") ? "metaq" : system;
     }
 
     private DriverProcess startDriver(String system) throws IOException, InterruptedException {
@@ -70,11 +71,23 @@ final class Systems implements AutoCloseable {
             case METAQ_ALONE, METAQ_MANY ->
                 driver("", METAQ + "MetaqPeer", loopback(broker(system).port()));
             case "raw" -> driver("", METAQ + "RawPeer", loopback(broker("metaq").port()));
+            case "metaq-jms" ->
+                driver("", METAQ + "MetaqJmsPeer", loopback(broker("metaq").port()));
             case "kafka" ->
                 driver(
                         "peer-kafka",
                         PEER + "kafka.KafkaPeer",
                         loopback(broker("kafka").port()));
+            case "artemis" ->
+                driver(
+                        "peer-artemis",
+                        PEER + "artemis.ArtemisPeer",
+                        loopback(broker("artemis").port()));
+            case "classic" ->
+                driver(
+                        "peer-activemq",
+                        PEER + "activemq.ActiveMqPeer",
+                        loopback(broker("classic").port()));
             case "metaq14" ->
                 driver(
                         "peer-metaq14",
@@ -104,11 +117,22 @@ final class Systems implements AutoCloseable {
                 classPaths.java("", List.of("-Xmx" + SMALL_HEAP), METAQ + "MetaqServer", arguments);
             case "kafka" -> classPaths.java("peer-kafka", serverOptions, PEER + "kafka.KafkaServer", arguments);
             case "metaq14" -> classPaths.java("peer-metaq14", serverOptions, PEER + "metaq14.Metaq14Server", arguments);
+            case "artemis" ->
+                classPaths.java("peer-artemis", artemisOptions(), PEER + "artemis.ArtemisServer", arguments);
+            case "classic" ->
+                classPaths.java("peer-activemq", serverOptions, PEER + "activemq.ActiveMqServer", arguments);
             default -> throw new IllegalArgumentException("no broker " + system);
         };
         Broker started = new Broker(new ServerProcess(system, command, port, log(system)), port, secondPort);
         brokers.put(system, started);
         return started;
+    }
+
+    /** Its library for asynchronous writes must be on the path from the start, where the server then unpacks it. */
+    private List<String> artemisOptions() throws IOException {
+        List<String> options = new ArrayList<>(serverOptions);
+        options.add("-Djava.library.path=" + data("artemis").resolve("native"));
+        return options;
     }
 
     private Path data(String system) throws IOException {

@@ -65,4 +65,13 @@ class RoundsTest {
         run("sync8");
         assertThat(jobs.get(0)).containsEntry("durability", "disk");
     }
+
+    @Test
+    void shouldGiveAJmsWorkloadTheMeaningThatItsNameStandsFor() throws Exception {
+        run("jms-shared8");
+        assertThat(jobs.get(0))
+                .containsEntry("workload", "sync8")
+                .containsEntry("connection", "shared")
+                .containsEntry("verify", "true");
+    }
 }

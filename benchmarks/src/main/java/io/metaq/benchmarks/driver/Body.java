@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * Message bodies: int64 sequence, int64 intended send time ({@link System#nanoTime}), int32 number of the producer, then
  * random bytes, which no system can compress.
  */
-final class Body {
+public final class Body {
 
     static final int LEAST_BYTES = 20;
 
@@ -24,7 +24,7 @@ final class Body {
 
     private Body() {}
 
-    static byte[] of(int producer, long sequence, long intendedNanos, int bytes) {
+    public static byte[] of(int producer, long sequence, long intendedNanos, int bytes) {
         byte[] body = new byte[Math.max(bytes, LEAST_BYTES)];
         int from = (int) ((sequence * 61) & 0x7FFFF);
         System.arraycopy(NOISE, from, body, 0, Math.min(body.length, NOISE.length - from));
@@ -34,15 +34,15 @@ final class Body {
         return body;
     }
 
-    static long sequence(ByteBuffer body) {
+    public static long sequence(ByteBuffer body) {
         return body.getLong(body.position());
     }
 
-    static long intendedNanos(ByteBuffer body) {
+    public static long intendedNanos(ByteBuffer body) {
         return body.getLong(body.position() + 8);
     }
 
-    static int producer(ByteBuffer body) {
+    public static int producer(ByteBuffer body) {
         return body.getInt(body.position() + 16);
     }
 }

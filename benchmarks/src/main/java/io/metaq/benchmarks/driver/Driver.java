@@ -34,9 +34,14 @@ public final class Driver {
 
     /** Serves until standard input ends, then ends the process: the libraries of some peers leave threads behind. */
     public static void serve(Peer peer) throws Exception {
-        serve(job -> Workload.named(job.workload()).run(peer, job));
+        serve(job -> run(peer, job));
         peer.close();
         System.exit(0);
+    }
+
+    /** Runs the job's workload over a peer. */
+    public static Map<String, Object> run(Peer peer, Job job) throws Exception {
+        return Workload.named(job.workload()).run(peer, job);
     }
 
     /** Serves until standard input ends. */

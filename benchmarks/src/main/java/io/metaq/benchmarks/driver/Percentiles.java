@@ -4,11 +4,11 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** Latencies as figures, in microseconds. */
-final class Percentiles {
+public final class Percentiles {
 
     private Percentiles() {}
 
-    static void put(Map<String, Object> figures, String prefix, Histogram nanos) {
+    public static void put(Map<String, Object> figures, String prefix, Histogram nanos) {
         figures.put(prefix + "P50", micros(nanos, 50));
         figures.put(prefix + "P99", micros(nanos, 99));
         figures.put(prefix + "P999", micros(nanos, 99.9));

@@ -38,6 +38,8 @@ final class StreamLoad implements Workload {
                 figures.put("missing", flow.acknowledged() - arrivals.distinct());
                 figures.put("duplicated", arrivals.duplicated());
                 figures.put("disordered", arrivals.disordered());
+            } else {
+                Verification.run(peer, job, flow.acknowledged(), figures);
             }
         } finally {
             if (receiver != null) {

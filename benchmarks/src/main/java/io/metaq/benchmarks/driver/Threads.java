@@ -3,16 +3,16 @@ package io.metaq.benchmarks.driver;
 import java.util.concurrent.CompletableFuture;
 
 /** Named threads whose failure reaches the one who waits for them. */
-final class Threads {
+public final class Threads {
 
     @FunctionalInterface
-    interface Task {
+    public interface Task {
         void run() throws Exception;
     }
 
     private Threads() {}
 
-    static CompletableFuture<Void> run(String name, Task task) {
+    public static CompletableFuture<Void> run(String name, Task task) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {

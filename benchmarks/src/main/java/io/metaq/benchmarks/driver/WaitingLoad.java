@@ -36,6 +36,7 @@ final class WaitingLoad implements Workload {
         Map<String, Object> figures = new LinkedHashMap<>();
         window.putInto(figures);
         Percentiles.put(figures, "send", sends);
+        Verification.run(peer, job, acknowledged.sum(), figures);
         peer.deleteTopic(job);
         return figures;
     }

@@ -49,7 +49,7 @@ public final class Window {
         endedNanos = toNanos;
     }
 
-    boolean contains(long nanos) {
+    public boolean contains(long nanos) {
         long from = beganNanos;
         long to = endedNanos;
         return from != 0 && nanos - from >= 0 && (to == 0 || nanos - to < 0);

@@ -55,6 +55,17 @@ class WorkloadTest {
         assertThat(figures).containsEntry("missing", 5L).containsEntry("messages", 495L);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"produce", "sync8"})
+    void shouldReceiveWhatWasSentWhereVerificationIsAskedFor(String workload) throws Exception {
+        QueuePeer peer = new QueuePeer(body -> Body.sequence(ByteBuffer.wrap(body)) == 3 ? LOST : body);
+        Map<String, Object> figures = run(peer, "workload=" + workload + " verify=true patience=1");
+        assertThat(figures)
+                .containsEntry("missing", workload.equals("sync8") ? 8L : 1L)
+                .containsEntry("duplicated", 0L)
+                .containsEntry("disordered", 0L);
+    }
+
     @Test
     void shouldRefuseAnUnknownWorkload() {
         assertThatThrownBy(() -> Workload.named("asynk")).hasMessageContaining("asynk");

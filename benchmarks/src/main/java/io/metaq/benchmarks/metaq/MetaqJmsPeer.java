@@ -1,0 +1,16 @@
+package io.metaq.benchmarks.metaq;
+
+import io.metaq.benchmarks.jms.JmsPeer;
+import io.metaq.jms.MetaQConnectionFactory;
+
+/** MetaQ through its JMS provider. Argument: the broker's {@code host:port}. */
+final class MetaqJmsPeer extends JmsPeer {
+
+    private MetaqJmsPeer(String server) {
+        super(new MetaQConnectionFactory("metaq://" + server));
+    }
+
+    public static void main(String[] args) throws Exception {
+        serve(new MetaqJmsPeer(args[0]));
+    }
+}
