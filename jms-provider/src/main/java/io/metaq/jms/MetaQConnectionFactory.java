@@ -12,6 +12,9 @@ import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
 import java.io.Serializable;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is set later counts for connections made later. Safe for use by many threads.
  */
 public class MetaQConnectionFactory
-        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, Serializable {
+        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, Referenceable, Serializable {
 
     private static final long serialVersionUID = 1L;
 
@@ -62,9 +65,7 @@ public class MetaQConnectionFactory
 
     /** Sets one option by its name in URIs; null sets it back to its default. */
     public final synchronized void setOption(String name, @Nullable String value) {
-        ConnectionOption option = ConnectionOption.named(name)
-                .orElseThrow(() -> new IllegalArgumentException("there is no connection option '" + name + "'"));
-        options = options.with(option, value);
+        options = options.with(ConnectionUri.option(name), value);
     }
 
     /** {@link ConnectionOption#USER} */
@@ -140,5 +141,32 @@ public class MetaQConnectionFactory
     @Override
     public JMSContext createContext(@Nullable String user, @Nullable String password, int sessionMode) {
         throw new jakarta.jms.JMSRuntimeException("not yet");
+    }
+
+    /** What another naming service stores of it; holds everything that was set, passwords too. */
+    @Override
+    public final Reference getReference() {
+        return new Reference(
+                MetaQConnectionFactory.class.getName(),
+                new StringRefAddr("uri", ConnectionUri.format(options)),
+                "io.metaq.jms.jndi.MetaQObjectFactory",
+                null);
+    }
+
+    /** Two are equal when they connect alike. */
+    @Override
+    public final boolean equals(@Nullable Object other) {
+        return other instanceof MetaQConnectionFactory that && options.equals(that.options);
+    }
+
+    @Override
+    public final int hashCode() {
+        return options.hashCode();
+    }
+
+    /** The connection URI, without passwords. */
+    @Override
+    public final String toString() {
+        return options.toString();
     }
 }

@@ -8,6 +8,10 @@ import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TemporaryTopic;
 import jakarta.jms.Topic;
 import java.io.Serializable;
+import javax.naming.NamingException;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The name is the name of the MetaQ topic that stores the messages. The text form is {@code queue://NAME}, {@code topic://NAME},
  * {@code temp-queue://NAME} or {@code temp-topic://NAME}; it is what a message's JMSReplyTo carries.
  */
-public abstract class MetaQDestination implements Destination, Serializable {
+public abstract class MetaQDestination implements Destination, Referenceable, Serializable {
 
     /** What a destination is. */
     public enum Kind {
@@ -130,6 +134,23 @@ public abstract class MetaQDestination implements Destination, Serializable {
             throw new InvalidDestinationException("the destination has no name");
         }
         return name;
+    }
+
+    /**
+     * What another naming service stores of it.
+     *
+     * @throws NamingException when it is temporary: it goes with its connection
+     */
+    @Override
+    public final Reference getReference() throws NamingException {
+        if (kind.temporary) {
+            throw new NamingException(this + " is temporary and cannot be bound");
+        }
+        return new Reference(
+                (kind.queue ? MetaQQueue.class : MetaQTopic.class).getName(),
+                new StringRefAddr("physicalName", name),
+                "io.metaq.jms.jndi.MetaQObjectFactory",
+                null);
     }
 
     @Override

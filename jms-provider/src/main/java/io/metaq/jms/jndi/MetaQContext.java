@@ -1,6 +1,6 @@
 package io.metaq.jms.jndi;
 
-import io.metaq.jms.option.NearestName;
+import io.metaq.jms.uri.NearestName;
 import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
@@ -24,6 +24,7 @@ import javax.naming.spi.NamingManager;
 import org.jspecify.annotations.Nullable;
 
 /** A naming context in memory: what the properties say, and what was bound since. Contexts of the same tree share their bindings. */
+@SuppressWarnings("BanJNDI") // this is a naming service
 final class MetaQContext implements Context {
     private final Hashtable<Object, Object> environment;
     private final NameTree tree;
@@ -74,8 +75,8 @@ final class MetaQContext implements Context {
 
     private Object object(Object found, NamePath path, int index) throws NamingException {
         if (index + 1 < path.parts().size()) {
-            throw new NotContextException(
-                    path.parts().get(index) + " in " + path + " is a " + found.getClass().getName());
+            throw new NotContextException(path.parts().get(index) + " in " + path + " is a "
+                    + found.getClass().getName());
         }
         if (!(found instanceof Reference reference)) {
             return found;
@@ -215,7 +216,8 @@ final class MetaQContext implements Context {
         NameTree level = levelAt(path);
         for (Map.Entry<String, Object> entry : level.snapshot().entrySet()) {
             if (!(entry.getValue() instanceof NameTree.Dynamic)) {
-                Object value = new MetaQContext(environment, level, where.plus(path)).lookup(new NamePath(List.of(entry.getKey())));
+                Object value = new MetaQContext(environment, level, where.plus(path))
+                        .lookup(new NamePath(List.of(entry.getKey())));
                 bindings.add(new Binding(entry.getKey(), value.getClass().getName(), value));
             }
         }
@@ -277,7 +279,8 @@ final class MetaQContext implements Context {
                 throw notFound(path, part, level);
             }
             if (!(next instanceof NameTree found)) {
-                throw new NotContextException(part + " in " + path + " has no names below it that can be listed or bound");
+                throw new NotContextException(
+                        part + " in " + path + " has no names below it that can be listed or bound");
             }
             level = found;
         }

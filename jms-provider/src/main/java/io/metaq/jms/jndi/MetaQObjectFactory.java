@@ -5,8 +5,8 @@ import io.metaq.jms.destination.MetaQQueue;
 import io.metaq.jms.destination.MetaQTopic;
 import io.metaq.jms.option.ConnectionOption;
 import io.metaq.jms.option.ConnectionOptions;
-import io.metaq.jms.option.ConnectionUri;
-import io.metaq.jms.option.NearestName;
+import io.metaq.jms.uri.ConnectionUri;
+import io.metaq.jms.uri.NearestName;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Hashtable;
@@ -34,8 +34,16 @@ public final class MetaQObjectFactory implements ObjectFactory {
     private static final String PHYSICAL_NAME = "physicalName";
 
     /** What Tomcat and its kin put into each reference for themselves. */
-    private static final Set<String> OF_THE_CONTAINER =
-            Set.of("auth", "scope", "singleton", "factory", "description", "closeMethod", "name", "type", "uniqueResourceName");
+    private static final Set<String> OF_THE_CONTAINER = Set.of(
+            "auth",
+            "scope",
+            "singleton",
+            "factory",
+            "description",
+            "closeMethod",
+            "name",
+            "type",
+            "uniqueResourceName");
 
     private static final Set<String> FACTORIES = Set.of(
             MetaQConnectionFactory.class.getName(),
@@ -105,8 +113,8 @@ public final class MetaQObjectFactory implements ObjectFactory {
                         Stream.of(URI), Arrays.stream(ConnectionOption.values()).map(ConnectionOption::key))
                 .toList();
         return ConnectionOption.named(key)
-                .orElseThrow(() ->
-                        new IllegalArgumentException("unknown attribute " + key + NearestName.hint(key, known)));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("unknown attribute " + key + NearestName.hint(key, known)));
     }
 
     private static String physicalName(Map<String, String> attributes) throws NamingException {

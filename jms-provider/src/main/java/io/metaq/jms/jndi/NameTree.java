@@ -4,7 +4,7 @@ import io.metaq.jms.MetaQConnectionFactory;
 import io.metaq.jms.destination.MetaQQueue;
 import io.metaq.jms.destination.MetaQTopic;
 import io.metaq.jms.option.ConnectionOptions;
-import io.metaq.jms.option.ConnectionUri;
+import io.metaq.jms.uri.ConnectionUri;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,4 +1,4 @@
-/** Connection URIs. */
+/** Connection options as text: URIs, and the nearest name for one that is not known. */
 @NullMarked
 package io.metaq.jms.uri;
 

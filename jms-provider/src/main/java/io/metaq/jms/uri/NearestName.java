@@ -1,4 +1,4 @@
-package io.metaq.jms.option;
+package io.metaq.jms.uri;
 
 import java.util.Collection;
 import java.util.Comparator;
