@@ -8,8 +8,9 @@ final class NumberLiteral {
     private static final String DIGITS = "\\d(?:_*\\d)*+";
     private static final Pattern EXACT = Pattern.compile(
             "(?:0[xX]\\p{XDigit}(?:_*\\p{XDigit})*+|0[bB][01](?:_*[01])*+|0(?:_*[0-7])*+|[1-9](?:_*\\d)*+)[lL]?");
+    private static final String EXPONENT = "(?:[eE][+-]?" + DIGITS + ")";
     private static final Pattern APPROXIMATE = Pattern.compile("(?:" + DIGITS + "\\.(?:" + DIGITS + ")?|\\." + DIGITS
-            + "|" + DIGITS + ")(?:[eE][+-]?" + DIGITS + ")?[fFdD]?");
+            + ")" + EXPONENT + "?[fFdD]?|" + DIGITS + "(?:" + EXPONENT + "[fFdD]?|[fFdD])");
     private static final Pattern APPROXIMATE_HEX =
             Pattern.compile("0[xX](?:\\p{XDigit}++\\.?|\\p{XDigit}*+\\.\\p{XDigit}++)[pP][+-]?\\d++[fFdD]?");
 
