@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code topic} and {@code group} can do, and the options each takes. */
+/** What {@code topic}, {@code group} and {@code subscription} can do, and the options each takes. */
 public enum AdminOperation {
     /** Options are {@code partitions} and the topic's settings, whose names the broker's configuration knows. */
     TOPIC_CREATE(Verb.TOPIC, "create", true),
@@ -24,7 +24,18 @@ public enum AdminOperation {
     GROUP_DELETE(Verb.GROUP, "delete", false),
     GROUP_JOIN(Verb.GROUP, "join", false, "member", "topics", "generation", "wait"),
     GROUP_LEAVE(Verb.GROUP, "leave", false, "member"),
-    GROUP_RELEASE(Verb.GROUP, "release", false, "member", "topic", "partition");
+    GROUP_RELEASE(Verb.GROUP, "release", false, "member", "topic", "partition"),
+    SUBSCRIPTION_CREATE(Verb.SUBSCRIPTION, "create", false, "topic", "kind", "selector", "nolocal-origin", "from"),
+    SUBSCRIPTION_DELETE(Verb.SUBSCRIPTION, "delete", false),
+    SUBSCRIPTION_LIST(Verb.SUBSCRIPTION, "list", false, "topic"),
+    SUBSCRIPTION_DESCRIBE(Verb.SUBSCRIPTION, "describe", false),
+    SUBSCRIPTION_PURGE(Verb.SUBSCRIPTION, "purge", false),
+    SUBSCRIPTION_SEEK(Verb.SUBSCRIPTION, "seek", false, "to", "partition"),
+    SUBSCRIPTION_PAUSE(Verb.SUBSCRIPTION, "pause", false),
+    SUBSCRIPTION_RESUME(Verb.SUBSCRIPTION, "resume", false),
+    SUBSCRIPTION_MOVE(Verb.SUBSCRIPTION, "move", false, "to", "selector", "count", "id"),
+    SUBSCRIPTION_REDRIVE(Verb.SUBSCRIPTION, "redrive", false, "count"),
+    SUBSCRIPTION_EXPLAIN(Verb.SUBSCRIPTION, "explain", false, "selector");
 
     private final Verb family;
     private final String word;
@@ -38,7 +49,7 @@ public enum AdminOperation {
         this.options = Set.of(options);
     }
 
-    /** {@link Verb#TOPIC} or {@link Verb#GROUP}. */
+    /** {@link Verb#TOPIC}, {@link Verb#GROUP} or {@link Verb#SUBSCRIPTION}. */
     public Verb family() {
         return family;
     }

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks. {@link Put}, {@link Append} and {@link Sync} carry a body that whoever receives the request owns: it must be
- * released exactly once, by {@link #release()} or by passing the buffer on.
+ * What a client asks. {@link Put}, {@link Append}, {@link Sync} and {@link Transact} carry a body that whoever receives the request
+ * owns: it must be released exactly once, by {@link #release()} or by passing the buffer on.
  */
 public sealed interface Request {
     /** The opaque of {@code version}, {@code stats} and {@code quit} when the client gave none. */
@@ -207,15 +207,149 @@ public sealed interface Request {
     }
 
     /**
-     * {@code topic} or {@code group}.
+     * {@code topic}, {@code group} or {@code subscription}.
      *
-     * @param name a topic, a group, or a glob for the lists
+     * @param name a topic, a group, a subscription (decoded), or a glob for the lists
      * @param options decoded values in the order given; every key is one that the operation takes
      */
     record Admin(AdminOperation operation, String name, int opaque, Map<String, String> options) implements Request {
         @Override
         public Verb verb() {
             return operation.family();
+        }
+    }
+
+    /** Who the client is. The password is not in {@link #toString}, which ends in logs. */
+    record Login(String user, String password, int opaque) implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.LOGIN;
+        }
+
+        @Override
+        public String toString() {
+            return "Login[user=" + user + ", opaque=" + opaque + "]";
+        }
+    }
+
+    /** Claims a client id for the connection. */
+    record ClientId(String id, int opaque) implements Request {
+        @Override
+        public Verb verb() {
+            return Verb.CLIENT;
+        }
+    }
+
+    /** The requests that concern one consumer of the connection. */
+    sealed interface OfConsumer extends Request {
+        /** Chosen by the client, unique in its connection. */
+        int consumer();
+    }
+
+    /**
+     * Attaches a consumer to a subscription, which is made if its kind allows.
+     *
+     * @param name the subscription's name
+     * @param selector null for none
+     * @param noLocal whether messages of the origin are left out
+     * @param origin what messages of this client carry as their origin, or null
+     */
+    record Attach(
+            int consumer,
+            String name,
+            String topic,
+            AttachKind kind,
+            @Nullable String selector,
+            boolean noLocal,
+            @Nullable String origin,
+            int opaque)
+            implements OfConsumer {
+        @Override
+        public Verb verb() {
+            return Verb.ATTACH;
+        }
+    }
+
+    /** Adds to what may be delivered. Never answered. */
+    record Credit(int consumer, int messages, int bytes) implements OfConsumer {
+        @Override
+        public int opaque() {
+            return NO_OPAQUE;
+        }
+
+        @Override
+        public Verb verb() {
+            return Verb.CREDIT;
+        }
+    }
+
+    /** Delivers at most so many of the ready messages now, and takes back all credit. Answered behind the deliveries. */
+    record Drain(int consumer, int messages, int opaque) implements OfConsumer {
+        @Override
+        public Verb verb() {
+            return Verb.DRAIN;
+        }
+    }
+
+    /**
+     * Acknowledges leased messages.
+     *
+     * @param answered whether a reply is wanted; without, there is none whatever happens
+     */
+    record Ack(int consumer, Ranges ranges, int opaque, boolean answered) implements OfConsumer {
+        @Override
+        public Verb verb() {
+            return Verb.ACK;
+        }
+    }
+
+    /**
+     * Says that the processing of leased messages failed.
+     *
+     * @param delayMs until they come again, or {@link #ABSENT} for the destination's policy
+     * @param dead whether they go to the dead letters at once
+     */
+    record Reject(int consumer, Ranges ranges, int opaque, long delayMs, boolean dead) implements OfConsumer {
+        @Override
+        public Verb verb() {
+            return Verb.REJECT;
+        }
+    }
+
+    /** Gives back leased messages that nobody has seen. */
+    record Release(int consumer, Ranges ranges, int opaque) implements OfConsumer {
+        @Override
+        public Verb verb() {
+            return Verb.RELEASE;
+        }
+    }
+
+    /**
+     * Ends a consumer.
+     *
+     * @param delivered which of its leased messages were seen; the others count as never delivered
+     */
+    record Detach(int consumer, int opaque, Ranges delivered) implements OfConsumer {
+        @Override
+        public Verb verb() {
+            return Verb.DETACH;
+        }
+    }
+
+    /**
+     * Messages and acknowledgements as one step; {@link TransactCursor} walks over them.
+     *
+     * @param producerId identity of the client, or {@link #NO_PRODUCER}
+     * @param sequence number of the step within its producer id, or {@link #ABSENT}
+     */
+    record Transact(ByteBuf body, int opaque, long producerId, long sequence) implements WithBody {
+        public boolean idempotent() {
+            return sequence != ABSENT;
+        }
+
+        @Override
+        public Verb verb() {
+            return Verb.TRANSACT;
         }
     }
 

@@ -3,7 +3,9 @@ package io.metaq.protocol;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** What a broker answers. A {@link Value} carries a body that the receiver must release exactly once. */
+/**
+ * What a broker sends. {@link Value} and {@link Deliveries} carry a body that the receiver must release exactly once.
+ */
 public sealed interface Response {
     /** The opaque of the request. */
     int opaque();
@@ -38,4 +40,33 @@ public sealed interface Response {
             body.release();
         }
     }
+
+    /** What comes without having been asked for. Its opaque is that of nobody. */
+    sealed interface Unasked extends Response {
+        /** The consumer it is for. */
+        int consumer();
+
+        @Override
+        default int opaque() {
+            return Request.NO_OPAQUE;
+        }
+    }
+
+    /**
+     * Messages for a consumer, whole and one behind the other in the log.
+     *
+     * @param offset of the first one in the partition
+     * @param count how many
+     * @param delivery the delivery count of each: 1 if it comes for the first time
+     */
+    record Deliveries(int consumer, int partition, long offset, int count, int delivery, ByteBuf body)
+            implements Unasked {
+        @Override
+        public void release() {
+            body.release();
+        }
+    }
+
+    /** The broker ended a consumer. The text is for people. */
+    record Detached(int consumer, String text) implements Unasked {}
 }

@@ -16,8 +16,21 @@ public enum Verb {
     SYNC("sync"),
     TOPIC("topic"),
     GROUP("group"),
+    LOGIN("login"),
+    CLIENT("client"),
+    ATTACH("attach"),
+    CREDIT("credit"),
+    DRAIN("drain"),
+    ACK("ack"),
+    REJECT("reject"),
+    RELEASE("release"),
+    DETACH("detach"),
+    TRANSACT("transact"),
+    SUBSCRIPTION("subscription"),
     RESULT("result"),
-    VALUE("value");
+    VALUE("value"),
+    MESSAGE("message"),
+    DETACHED("detached");
 
     private final String word;
     private final byte[] bytes;
@@ -29,6 +42,11 @@ public enum Verb {
 
     public String word() {
         return word;
+    }
+
+    /** Whether only brokers send it. */
+    public boolean isReply() {
+        return compareTo(RESULT) >= 0;
     }
 
     public void write(ByteBuf out) {

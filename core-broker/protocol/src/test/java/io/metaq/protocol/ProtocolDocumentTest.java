@@ -37,7 +37,7 @@ class ProtocolDocumentTest {
         String commands =
                 document.substring(document.indexOf("\n## Commands"), document.indexOf("\n## Consumer groups"));
         Set<String> requests = Arrays.stream(Verb.values())
-                .filter(verb -> verb != Verb.RESULT && verb != Verb.VALUE)
+                .filter(verb -> !verb.isReply())
                 .map(Verb::word)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(all("(?m)^### (.*)$", commands)).isEqualTo(requests);
@@ -60,14 +60,14 @@ class ProtocolDocumentTest {
 
     @Test
     void shouldListEveryOperationWithItsOptionsAndNoOther() {
-        Pattern usage = Pattern.compile("(?m)^(topic|group) ([a-z]+) +(?:NAME|GLOB|G) OPQ(.*)$");
+        Pattern usage = Pattern.compile("(?m)^(topic|group|subscription) ([a-z]+) +(?:NAME|GLOB|G) OPQ(.*)$");
         Set<String> listed = new TreeSet<>();
         for (Matcher line = usage.matcher(document); line.find(); ) {
             Verb family = Verb.valueOf(line.group(1).toUpperCase());
             AdminOperation operation = AdminOperation.of(family, line.group(2));
             assertThat(operation).as(line.group()).isNotNull();
             listed.add(operation.name());
-            Set<String> options = all("([a-z]+)=", line.group(3));
+            Set<String> options = all("([a-z-]+)=", line.group(3));
             if (!operation.options().isEmpty() || options.isEmpty()) {
                 assertThat(options).as(line.group()).isEqualTo(new TreeSet<>(operation.options()));
             }
@@ -83,6 +83,19 @@ class ProtocolDocumentTest {
         for (Request.Transaction.Step step : Request.Transaction.Step.values()) {
             assertThat(document).contains(step.name());
         }
+    }
+
+    @Test
+    void shouldExplainEveryKindOfAttachmentAndNoOther() {
+        Set<String> kinds =
+                Arrays.stream(AttachKind.values()).map(AttachKind::word).collect(Collectors.toSet());
+        String table =
+                document.substring(document.indexOf("\n### Kinds"), document.indexOf("\n### What comes unasked"));
+        assertThat(all("(?m)^\\| `([a-z-]+)` \\|", table)).isEqualTo(new TreeSet<>(kinds));
+        assertThat(all("kind=([a-z|-]+)\\|browse ", document))
+                .singleElement()
+                .satisfies(
+                        list -> assertThat((list + "|browse").split("\\|")).containsExactlyInAnyOrderElementsOf(kinds));
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** {@code topic|group OPERATION NAME OPQ [key=value…]}. */
+/** {@code topic|group|subscription OPERATION NAME OPQ [key=value…]}. Only names of subscriptions are percent-encoded. */
 final class AdminParser {
     private AdminParser() {}
 
@@ -23,7 +23,8 @@ final class AdminParser {
         if (operation == null) {
             throw new RejectedOptionException("unknown operation '" + family.word() + " " + t.printable(1) + "'");
         }
-        return new Admin(operation, t.text(2), opaque, options(operation, t));
+        String name = family == Verb.SUBSCRIPTION ? Options.decoded(t.text(2)) : t.text(2);
+        return new Admin(operation, name, opaque, options(operation, t));
     }
 
     private static Map<String, String> options(AdminOperation operation, Tokens t) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The broker's side of the stream: passes {@link Request}s on. A frame that cannot be understood arrives as a {@link
- * ProtocolException} at {@code exceptionCaught}, after which nothing more is decoded. {@code result} and {@code value} frames are
- * read over, as MetaQ 1.4 did. After {@code quit} nothing is read. Use one instance per connection.
+ * ProtocolException} at {@code exceptionCaught}, after which nothing more is decoded. Frames that only brokers send
+ * are read over, as MetaQ 1.4 did. After {@code quit} nothing is read. Use one instance per connection.
  */
 public final class RequestDecoder extends FrameDecoder {
     /** A stranger's announcement of a large body must not cost more memory than this. */
@@ -39,14 +39,15 @@ public final class RequestDecoder extends FrameDecoder {
     @Override
     int bodyLength(Verb verb, Tokens header) {
         return switch (verb) {
-            case PUT, SYNC, RESULT, VALUE, APPEND -> RequestParser.bodyLength(verb, header);
+            case PUT, SYNC, APPEND, TRANSACT, RESULT, VALUE, MESSAGE, DETACHED ->
+                RequestParser.bodyLength(verb, header);
             default -> 0;
         };
     }
 
     @Override
     boolean skips(Verb verb) {
-        return verb == Verb.RESULT || verb == Verb.VALUE;
+        return verb.isReply();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.metaq.protocol.codec;
 
 import io.metaq.protocol.Durability;
 import io.metaq.protocol.Request;
+import io.metaq.protocol.Verb;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.Locale;
@@ -36,6 +37,17 @@ public final class RequestHead {
             sync(out, sync);
         } else if (request instanceof Request.Admin admin) {
             admin(out, admin);
+        } else if (request instanceof Request.OfConsumer ofConsumer) {
+            ConsumerHead.write(out, ofConsumer);
+        } else if (request instanceof Request.Transact transact) {
+            transact(out, transact);
+        } else if (request instanceof Request.Login login) {
+            encoded(out, login.user());
+            number(out, login.opaque());
+            option(out, "password", login.password());
+        } else if (request instanceof Request.ClientId client) {
+            encoded(out, client.id());
+            number(out, client.opaque());
         } else if (!(request instanceof Request.Quit)) {
             throw new IllegalArgumentException("nobody sends a " + request);
         }
@@ -153,33 +165,51 @@ public final class RequestHead {
         number(out, sync.opaque());
     }
 
+    private static void transact(ByteBuf out, Request.Transact transact) {
+        number(out, transact.body().readableBytes());
+        number(out, transact.opaque());
+        if (transact.idempotent()) {
+            option(out, "producer", transact.producerId());
+            option(out, "seq", transact.sequence());
+        }
+    }
+
     private static void admin(ByteBuf out, Request.Admin admin) {
         word(out, admin.operation().word());
-        word(out, admin.name());
+        if (admin.operation().family() == Verb.SUBSCRIPTION) {
+            encoded(out, admin.name());
+        } else {
+            word(out, admin.name());
+        }
         number(out, admin.opaque());
         for (Map.Entry<String, String> option : admin.options().entrySet()) {
             option(out, option.getKey(), option.getValue());
         }
     }
 
-    private static void number(ByteBuf out, long number) {
+    static void number(ByteBuf out, long number) {
         out.writeByte(' ');
         Ascii.writeDecimal(out, number);
     }
 
-    private static void option(ByteBuf out, String key, long value) {
+    static void option(ByteBuf out, String key, long value) {
         word(out, key);
         out.writeByte('=');
         Ascii.writeDecimal(out, value);
     }
 
-    private static void option(ByteBuf out, String key, String value) {
+    static void option(ByteBuf out, String key, String value) {
         word(out, key);
         out.writeByte('=');
         ByteBufUtil.writeUtf8(out, PercentCode.encode(value));
     }
 
-    private static void word(ByteBuf out, String word) {
+    /** A name that may hold anything. */
+    static void encoded(ByteBuf out, String name) {
+        word(out, PercentCode.encode(name));
+    }
+
+    static void word(ByteBuf out, String word) {
         if (!fits(word)) {
             throw new IllegalArgumentException("'" + word + "' cannot stand in a header: it is empty or holds spaces");
         }

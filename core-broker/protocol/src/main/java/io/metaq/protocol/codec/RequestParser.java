@@ -33,8 +33,14 @@ final class RequestParser {
             case APPEND ->
                 counted(t, 6, Integer.MAX_VALUE, "append T P COUNT LEN OPQ [options]")
                         .integer(4);
+            case TRANSACT ->
+                counted(t, 3, Integer.MAX_VALUE, "transact LEN OPQ [options]").integer(1);
             case RESULT -> counted(t, 4, 4, "result CODE LEN OPQ").integer(2);
             case VALUE -> counted(t, 3, 3, "value LEN OPQ").integer(1);
+            case MESSAGE ->
+                counted(t, 7, 7, "message CONSUMER PARTITION OFFSET COUNT DELIVERY LEN")
+                        .integer(6);
+            case DETACHED -> counted(t, 3, 3, "detached CONSUMER LEN").integer(2);
             default -> 0;
         };
     }
@@ -48,8 +54,8 @@ final class RequestParser {
                 switch (t.printable(0)) {
                     case "get" -> 6;
                     case "append", "offset" -> 5;
-                    case "topic", "group" -> 3;
-                    case "stats" -> 2;
+                    case "topic", "group", "subscription", "attach", "drain", "ack", "reject", "release" -> 3;
+                    case "stats", "login", "client", "detach", "transact" -> 2;
                     case "version" -> 1;
                     default -> t.count() - 1;
                 });
@@ -68,8 +74,18 @@ final class RequestParser {
                 case QUIT -> new Request.Quit(t.count() > 1 ? orDefault(t.integerOrNull(1)) : Request.NO_OPAQUE);
                 case TRANSACTION -> TransactionParser.parse(t);
                 case SYNC -> sync(t, body);
-                case TOPIC, GROUP -> AdminParser.parse(verb, t);
-                case RESULT, VALUE -> throw new IllegalArgumentException(verb + " is not a request");
+                case TOPIC, GROUP, SUBSCRIPTION -> AdminParser.parse(verb, t);
+                case LOGIN -> SessionParser.login(t);
+                case CLIENT -> SessionParser.client(t);
+                case ATTACH -> ConsumerParser.attach(t);
+                case CREDIT -> ConsumerParser.credit(t);
+                case DRAIN -> ConsumerParser.drain(t);
+                case ACK -> ConsumerParser.ack(t);
+                case REJECT -> ConsumerParser.reject(t);
+                case RELEASE -> ConsumerParser.release(t);
+                case DETACH -> ConsumerParser.detach(t);
+                case TRANSACT -> transact(t, body);
+                case RESULT, VALUE, MESSAGE, DETACHED -> throw new IllegalArgumentException(verb + " is not a request");
             };
         } catch (RejectedOptionException e) {
             body.release();
@@ -113,11 +129,31 @@ final class RequestParser {
                 throw Options.unknown(t, i, "producer, seq, durability");
             }
         }
+        checkPair(producer, sequence);
+        return new Request.Append(
+                name(t, 1), t.integer(2), t.integer(3), body, t.integer(5), producer, sequence, durability);
+    }
+
+    private static void checkPair(long producer, long sequence) {
         if ((producer == Request.NO_PRODUCER) != (sequence == Request.ABSENT)) {
             throw new RejectedOptionException("producer, which is not 0, and seq need each other");
         }
-        return new Request.Append(
-                name(t, 1), t.integer(2), t.integer(3), body, t.integer(5), producer, sequence, durability);
+    }
+
+    private static Request.Transact transact(Tokens t, ByteBuf body) {
+        long producer = Request.NO_PRODUCER;
+        long sequence = Request.ABSENT;
+        for (int i = 3; i < t.count(); i++) {
+            if (t.startsWith(i, PRODUCER)) {
+                producer = Options.longNumber(t, i, PRODUCER);
+            } else if (t.startsWith(i, SEQUENCE)) {
+                sequence = Options.number(t, i, SEQUENCE, Long.MAX_VALUE);
+            } else {
+                throw Options.unknown(t, i, "producer, seq");
+            }
+        }
+        checkPair(producer, sequence);
+        return new Request.Transact(body, t.integer(2), producer, sequence);
     }
 
     private static Durability durability(String word) {

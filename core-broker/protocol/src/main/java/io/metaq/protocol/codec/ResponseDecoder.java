@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client's side of the stream: passes {@link Response}s on, and a {@link ProtocolException} to {@code exceptionCaught} for what
- * is none. The body of a {@code value} is one contiguous buffer. Use one instance per connection.
+ * is none. The body of a {@code value} or {@code message} is one contiguous buffer. Use one instance per connection.
  */
 public final class ResponseDecoder extends FrameDecoder {
+    /** The most frequent first. */
+    private static final Verb[] REPLIES = {Verb.MESSAGE, Verb.RESULT, Verb.VALUE, Verb.DETACHED};
+
     /** A client asked for what comes, so memory for a whole body is set aside at once. */
     public ResponseDecoder(Limits limits) {
         super(limits, limits.maxBodyBytes());
@@ -22,11 +25,10 @@ public final class ResponseDecoder extends FrameDecoder {
     @Override
     Verb verb(Tokens header) {
         if (header.count() > 0) {
-            if (Verb.VALUE.matches(header.line(), header.start(0), header.end(0))) {
-                return Verb.VALUE;
-            }
-            if (Verb.RESULT.matches(header.line(), header.start(0), header.end(0))) {
-                return Verb.RESULT;
+            for (Verb verb : REPLIES) {
+                if (verb.matches(header.line(), header.start(0), header.end(0))) {
+                    return verb;
+                }
             }
             throw new ProtocolException(
                     Status.FAILED, "unknown reply '" + header.printable(0) + "': is this a MetaQ broker?");
@@ -51,13 +53,31 @@ public final class ResponseDecoder extends FrameDecoder {
 
     @Override
     Response parse(Verb verb, Tokens header, ByteBuf body) {
-        if (verb == Verb.VALUE) {
-            return new Response.Value(body, header.integer(2));
-        }
-        Response.Result result =
-                new Response.Result(header.integer(1), body.toString(StandardCharsets.UTF_8), header.integer(3));
+        return switch (verb) {
+            case VALUE -> new Response.Value(body, header.integer(2));
+            case MESSAGE ->
+                new Response.Deliveries(
+                        header.integer(1),
+                        header.integer(2),
+                        header.longInteger(3),
+                        header.integer(4),
+                        header.integer(5),
+                        body);
+            case DETACHED -> new Response.Detached(header.integer(1), text(body));
+            default -> result(header, body);
+        };
+    }
+
+    private static Response.Result result(Tokens header, ByteBuf body) {
+        int code = header.integer(1);
+        int opaque = header.integer(3);
+        return new Response.Result(code, text(body), opaque);
+    }
+
+    private static String text(ByteBuf body) {
+        String text = body.toString(StandardCharsets.UTF_8);
         body.release();
-        return result;
+        return text;
     }
 
     @Override

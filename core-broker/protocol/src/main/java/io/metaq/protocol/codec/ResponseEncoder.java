@@ -11,15 +11,18 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 
 /**
- * Writes {@link Response}s. Anything else, such as a file region behind a {@link ValueHead}, passes as it is. The static methods
+ * Writes {@link Response}s. Anything else, such as a file region behind a {@link ValueHead} or
+ * {@link DeliveryHead}, passes as it is. The static methods
  * append a reply to a buffer, for a broker that answers a whole batch with one write.
  */
 @Sharable
 public final class ResponseEncoder extends ChannelOutboundHandlerAdapter {
     private static final byte[] RESULT = Ascii.bytes("result ");
 
-    /** Head of a result without its text. */
-    private static final int MAX_HEAD = "result ".length() + 3 * 12 + 2;
+    private static final byte[] DETACHED = Ascii.bytes("detached ");
+
+    /** Head of a result or a detached without its text. */
+    private static final int MAX_HEAD = "detached ".length() + 3 * 12 + 2;
 
     @Override
     public void write(ChannelHandlerContext ctx, Object msg, ChannelPromise promise) {
@@ -32,6 +35,15 @@ public final class ResponseEncoder extends ChannelOutboundHandlerAdapter {
             ValueHead.write(head, value.length(), value.opaque());
             ctx.write(head);
             ctx.write(value.body(), promise);
+        } else if (msg instanceof Response.Deliveries deliveries) {
+            ByteBuf head = ctx.alloc().buffer(DeliveryHead.MAX_LENGTH);
+            DeliveryHead.write(head, deliveries);
+            ctx.write(head);
+            ctx.write(deliveries.body(), promise);
+        } else if (msg instanceof Response.Detached detached) {
+            ByteBuf out = ctx.alloc().buffer(MAX_HEAD + ByteBufUtil.utf8MaxBytes(detached.text()));
+            writeDetached(out, detached.consumer(), detached.text());
+            ctx.write(out, promise);
         } else {
             ctx.write(msg, promise);
         }
@@ -63,6 +75,17 @@ public final class ResponseEncoder extends ChannelOutboundHandlerAdapter {
         Ascii.writeDecimal(out, partition);
         out.writeByte(' ');
         Ascii.writeDecimal(out, offset);
+    }
+
+    /** Appends {@code detached CONSUMER LEN CR LF TEXT}. */
+    public static void writeDetached(ByteBuf out, int consumer, String text) {
+        out.ensureWritable(MAX_HEAD);
+        Ascii.write(out, DETACHED);
+        Ascii.writeDecimal(out, consumer);
+        out.writeByte(' ');
+        Ascii.writeDecimal(out, ByteBufUtil.utf8Bytes(text));
+        out.writeShort(Ascii.CRLF);
+        ByteBufUtil.writeUtf8(out, text);
     }
 
     private static void writeHead(ByteBuf out, int code, int length, int opaque) {

@@ -41,7 +41,16 @@ class DecoderFuzzTest {
         "sync test 0 5 0 123 907060870 30\r\nhello",
         "topic create t 1 partitions=4\r\n",
         "group commit g 1 topic=t partition=0 offset=5\r\n",
+        "attach 1 queue:q 3 topic=q kind=queue selector=a%20>%203 nolocal=true origin=c\r\n",
+        "ack 1 0:0-25,2:50-75 5 reply=no\r\n",
+        "credit 1 10 1000\r\n",
+        "reject 1 0:0-25 6 delay=0 dead=true\r\n",
+        "detach 1 8 delivered=0:0-25\r\n",
+        "transact 5 9 producer=-3 seq=0\r\nhello",
+        "login a 1 password=b\r\n",
         "result 200 3 5\r\n0.1",
+        "message 1 0 25 1 1 5\r\nhello",
+        "detached 1 3\r\nbye",
         "value 5 9\r\nhello",
         "quit\r\n"
     };

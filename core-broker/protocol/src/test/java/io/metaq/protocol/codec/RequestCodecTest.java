@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.protocol.AdminOperation;
+import io.metaq.protocol.AttachKind;
 import io.metaq.protocol.Durability;
+import io.metaq.protocol.Ranges;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Request.Edge;
 import io.metaq.protocol.Request.Transaction;
@@ -91,6 +93,38 @@ class RequestCodecTest {
                         new Request.Admin(AdminOperation.GROUP_RESET, "g", 2, Map.of("topic", "t", "to", "time:123"))));
     }
 
+    /** The same for subscriptions. */
+    static Stream<Arguments> ofSubscriptions() {
+        Ranges ranges =
+                Ranges.builder().add(0, 0, 25).add(2, 50, Long.MAX_VALUE).build();
+        return Stream.of(
+                frame("login a%20b 1 password=p%20%25\r\n", new Request.Login("a b", "p %", 1)),
+                frame("client c%20d 2\r\n", new Request.ClientId("c d", 2)),
+                frame(
+                        "attach 1 queue:q 3 topic=q kind=queue\r\n",
+                        new Request.Attach(1, "queue:q", "q", AttachKind.QUEUE, null, false, null, 3)),
+                frame(
+                        "attach -1 durable:c:a%20b 3 topic=t kind=shared-durable selector=a%20>%203 nolocal=true origin=c%20d\r\n",
+                        new Request.Attach(
+                                -1, "durable:c:a b", "t", AttachKind.SHARED_DURABLE, "a > 3", true, "c d", 3)),
+                frame("credit 1 10 2147483647\r\n", new Request.Credit(1, 10, Integer.MAX_VALUE)),
+                frame("drain 1 0 4\r\n", new Request.Drain(1, 0, 4)),
+                frame("ack 1 0:0-25,2:50-9223372036854775807 5\r\n", new Request.Ack(1, ranges, 5, true)),
+                frame("ack 1 0:0-25 5 reply=no\r\n", new Request.Ack(1, Ranges.of(0, 0, 25), 5, false)),
+                frame(
+                        "reject 1 0:0-25 6 delay=0 dead=true\r\n",
+                        new Request.Reject(1, Ranges.of(0, 0, 25), 6, 0, true)),
+                frame("reject 1 0:0-25 6\r\n", new Request.Reject(1, Ranges.of(0, 0, 25), 6, NONE, false)),
+                frame("release 1 0:0-25 7\r\n", new Request.Release(1, Ranges.of(0, 0, 25), 7)),
+                frame("detach 1 8\r\n", new Request.Detach(1, 8, Ranges.none())),
+                frame("detach 1 8 delivered=0:0-25,2:50-9223372036854775807\r\n", new Request.Detach(1, 8, ranges)),
+                frame("transact 5 9\r\nhello", new Request.Transact(HELLO, 9, 0, NONE)),
+                frame("transact 5 9 producer=-3 seq=0\r\nhello", new Request.Transact(HELLO, 9, -3, 0)),
+                frame(
+                        "subscription delete durable:c:a%20b 10\r\n",
+                        new Request.Admin(AdminOperation.SUBSCRIPTION_DELETE, "durable:c:a b", 10, Map.of())));
+    }
+
     /** Frames that mean the same as another one that we would write. */
     static Stream<Arguments> tolerated() {
         return Stream.of(
@@ -98,6 +132,10 @@ class RequestCodecTest {
                 frame("get t g 0 0 1000 9 more words\r\n", new Request.Get("t", "g", 0, 0, 1000, 9, NONE, NONE)),
                 frame("get t g 0 0 1000 9 \r\n", new Request.Get("t", "g", 0, 0, 1000, 9, NONE, NONE)),
                 frame("get t g 0 007 1000 9\r\n", new Request.Get("t", "g", 0, 7, 1000, 9, NONE, NONE)),
+                frame("ack 1 0:0-25,0:25-50 5 reply=yes\r\n", new Request.Ack(1, Ranges.of(0, 0, 50), 5, true)),
+                frame(
+                        "attach 1 q 3 kind=queue topic=q selector= nolocal=false\r\n",
+                        new Request.Attach(1, "q", "q", AttachKind.QUEUE, null, false, null, 3)),
                 frame("offset t g 0 30 15 x\r\n", new Request.Offset("t", "g", 0, 30, 15, NONE, null)),
                 frame("stats  \r\n", new Request.Stats(null, Request.NO_OPAQUE)),
                 frame("version 5 some protocol=3 future=1\r\n", new Request.Version(5, 3, null)),
@@ -119,13 +157,13 @@ class RequestCodecTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"canonical", "tolerated"})
+    @MethodSource({"canonical", "ofSubscriptions", "tolerated"})
     void shouldDecode(String text, Request request) {
         assertThat(Wire.decode(text)).isEqualTo(request);
     }
 
     @ParameterizedTest
-    @MethodSource("canonical")
+    @MethodSource({"canonical", "ofSubscriptions"})
     void shouldEncodeToTheSameBytes(String text, Request request) {
         if (request instanceof Request.WithBody withBody) {
             withBody.body().retain();
@@ -138,7 +176,7 @@ class RequestCodecTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"canonical", "tolerated"})
+    @MethodSource({"canonical", "ofSubscriptions", "tolerated"})
     void shouldDecodeWhereverTheBytesAreSplit(String text, Request request) {
         byte[] twice = (text + text).getBytes(StandardCharsets.UTF_8);
         if (request instanceof Request.Quit) {
@@ -154,7 +192,7 @@ class RequestCodecTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"canonical", "tolerated"})
+    @MethodSource({"canonical", "ofSubscriptions", "tolerated"})
     void shouldDecodeByteByByte(String text, Request request) {
         EmbeddedChannel channel = Wire.requests();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
@@ -199,6 +237,7 @@ class RequestCodecTest {
                 new Request.Put("a b", 0, 0, -1, null, Unpooled.buffer(1), 1),
                 new Request.Put("", 0, 0, -1, null, Unpooled.buffer(1), 1),
                 new Request.Get("t\r\nquit", "g", 0, 0, 1, 1, NONE, NONE),
-                new Request.Stats("a b", 1));
+                new Request.Stats("a b", 1),
+                new Request.Ack(1, Ranges.none(), 1, true));
     }
 }

@@ -29,7 +29,12 @@ class ResponseCodecTest {
                 Arguments.of("result 404 6 5\r\nтри", new Response.Result(404, "три", 5)),
                 Arguments.of("result 999 1 5\r\nx", new Response.Result(999, "x", 5)),
                 Arguments.of("value 5 9\r\nhello", new Response.Value(bytes("hello"), 9)),
-                Arguments.of("value 0 9\r\n", new Response.Value(Unpooled.EMPTY_BUFFER, 9)));
+                Arguments.of("value 0 9\r\n", new Response.Value(Unpooled.EMPTY_BUFFER, 9)),
+                Arguments.of(
+                        "message -1 2 9223372036854775807 1 3 5\r\nhello",
+                        new Response.Deliveries(-1, 2, Long.MAX_VALUE, 1, 3, bytes("hello"))),
+                Arguments.of("detached 4 6\r\nтри", new Response.Detached(4, "три")),
+                Arguments.of("detached 4 0\r\n", new Response.Detached(4, "")));
     }
 
     private static EmbeddedChannel client() {
@@ -41,6 +46,8 @@ class ResponseCodecTest {
     void shouldEncode(String text, Response response) {
         if (response instanceof Response.Value value) {
             value.body().retain();
+        } else if (response instanceof Response.Deliveries deliveries) {
+            deliveries.body().retain();
         }
         assertThat(Wire.encode(new ResponseEncoder(), response)).isEqualTo(text);
     }
@@ -69,6 +76,9 @@ class ResponseCodecTest {
                 "value 1\r\n",
                 "value 1 1 1\r\n",
                 "version 1\r\n",
+                "message 1 0 0 1 1\r\n",
+                "message 1 0 x 1 1 0\r\n",
+                "detached 1 -1\r\n",
                 "value 16777217 1\r\n"
             })
     void shouldGiveUpOnWhatIsNoReply(String text) {

@@ -64,6 +64,9 @@ final class Wire {
                         a.sequence(),
                         a.durability());
             }
+            if (request instanceof Request.Transact t) {
+                return new Request.Transact(body, t.opaque(), t.producerId(), t.sequence());
+            }
             Request.Sync s = (Request.Sync) request;
             return new Request.Sync(s.topic(), s.partition(), s.flag(), s.messageId(), s.checksum(), body, s.opaque());
         }
@@ -71,6 +74,11 @@ final class Wire {
             ByteBuf body = Unpooled.copiedBuffer(v.body());
             v.release();
             return new Response.Value(body, v.opaque());
+        }
+        if (value instanceof Response.Deliveries d) {
+            ByteBuf body = Unpooled.copiedBuffer(d.body());
+            d.release();
+            return new Response.Deliveries(d.consumer(), d.partition(), d.offset(), d.count(), d.delivery(), body);
         }
         return value;
     }

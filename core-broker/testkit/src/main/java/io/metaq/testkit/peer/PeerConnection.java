@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** One client's connection, to answer on: at once, later, wrongly, in pieces, or never. Any thread. */
 public final class PeerConnection {
@@ -20,6 +21,20 @@ public final class PeerConnection {
 
     public void value(byte[] body, int opaque) {
         raw(frame("value " + body.length + " " + opaque + "\r\n", body));
+    }
+
+    /** Messages for a consumer, unasked. */
+    public void message(int consumer, int partition, long offset, int delivery, PeerMessage... messages) {
+        byte[] body = PeerMessage.bytes(List.of(messages));
+        String head = "message " + consumer + " " + partition + " " + offset + " " + messages.length + " " + delivery
+                + " " + body.length + "\r\n";
+        raw(frame(head, body));
+    }
+
+    /** The end of a consumer, unasked. */
+    public void detached(int consumer, String text) {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        raw(frame("detached " + consumer + " " + body.length + "\r\n", body));
     }
 
     /** Bytes as they are, for what no decent broker sends. */

@@ -23,8 +23,8 @@ public record PeerRequest(List<String> tokens, byte[] body) {
         int place = switch (verb()) {
             case "get" -> 6;
             case "offset", "append" -> 5;
-            case "topic", "group" -> 3;
-            case "stats" -> 2;
+            case "topic", "group", "subscription", "attach", "drain", "ack", "reject", "release" -> 3;
+            case "stats", "login", "client", "detach", "transact" -> 2;
             case "version" -> 1;
             default -> tokens.size() - 1;
         };

@@ -32,6 +32,7 @@ final class RequestReader {
         return switch (tokens.get(0)) {
             case "put", "sync" -> Integer.parseInt(tokens.get(3));
             case "append" -> Integer.parseInt(tokens.get(4));
+            case "transact" -> Integer.parseInt(tokens.get(1));
             default -> 0;
         };
     }

@@ -6,12 +6,12 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
-/** Cuts replies out of a stream. */
+/** Cuts replies, and frames that come unasked, out of a stream. */
 final class ReplyFrames {
     private ReplyFrames() {}
 
     /**
-     * The next reply, header and body.
+     * The next frame, header and body.
      *
      * @param wanted said in the failure when none comes
      */
@@ -43,6 +43,12 @@ final class ReplyFrames {
         }
         if (tokens.length == 3 && tokens[0].equals("value")) {
             return Integer.parseInt(tokens[1]);
+        }
+        if (tokens.length == 7 && tokens[0].equals("message")) {
+            return Integer.parseInt(tokens[6]);
+        }
+        if (tokens.length == 3 && tokens[0].equals("detached")) {
+            return Integer.parseInt(tokens[2]);
         }
         throw new IOException("not the header of a reply: " + String.join(" ", tokens));
     }
