@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
             ConsumeCommand.class,
             BrowseCommand.class,
             GroupCommand.class,
+            UserCommand.class,
             ConfigCommand.class,
             LogCommand.class,
             VersionCommand.class,

@@ -3,10 +3,12 @@ package io.metaq.broker;
 import io.metaq.broker.command.Handlers;
 import io.metaq.broker.command.TopicCatalog;
 import io.metaq.broker.config.BrokerConfig;
+import io.metaq.broker.config.TlsSection;
 import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.group.GroupCoordinator;
 import io.metaq.broker.net.Dispatcher;
 import io.metaq.broker.net.Listener;
+import io.metaq.broker.security.TlsContext;
 import io.metaq.broker.stats.BrokerCounters;
 import io.metaq.broker.stats.StatsReport;
 import io.metaq.broker.store.Store;
@@ -131,11 +133,12 @@ public final class Broker implements AutoCloseable {
         scheduleUpkeep(disk);
         store.failure().thenAccept(this::failed);
         LOG.info(
-                "broker {} serves {} topics at {}:{}",
+                "broker {} serves {} topics at {}:{}{}",
                 config.brokerId(),
                 state.topics().size(),
                 host(),
-                port());
+                port(),
+                tlsPort() < 0 ? "" : ", by TLS at port " + tlsPort());
     }
 
     /** Two journal segments must leave most of a small disk to messages. */
@@ -161,15 +164,23 @@ public final class Broker implements AutoCloseable {
                 config.checkpointBytes());
     }
 
-    private static Listener.ListenerConfig listenerConfig(BrokerConfig config) {
+    private static Listener.ListenerConfig listenerConfig(BrokerConfig config) throws IOException {
         int threads = config.ioThreads() == 0 ? Runtime.getRuntime().availableProcessors() : config.ioThreads();
         return new Listener.ListenerConfig(
                 new InetSocketAddress(config.bindAddress(), config.serverPort()),
+                tlsEndpoint(config),
                 threads,
                 config.maxConnections(),
                 config.connectionIdleTimeout(),
                 config.maxInFlightBytes(),
                 new Limits(config.maxLineSize(), config.maxMessageSize()));
+    }
+
+    private static Listener.@Nullable TlsEndpoint tlsEndpoint(BrokerConfig config) throws IOException {
+        TlsSection tls = config.tls();
+        return tls.enabled()
+                ? new Listener.TlsEndpoint(new InetSocketAddress(config.bindAddress(), tls.port()), TlsContext.of(tls))
+                : null;
     }
 
     /** Brings the topics that the configuration declares into being, or up to its number of partitions. */
@@ -233,6 +244,11 @@ public final class Broker implements AutoCloseable {
     /** The port listened on. */
     public int port() {
         return listener.port();
+    }
+
+    /** The port listened on for TLS; -1 if there is none. */
+    public int tlsPort() {
+        return listener.tlsPort();
     }
 
     private int connections() {

@@ -4,7 +4,9 @@ import io.metaq.protocol.Request;
 import io.metaq.protocol.Status;
 import io.metaq.protocol.Verb;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +16,14 @@ public final class Dispatcher {
 
     private final Map<Verb, CommandHandler> handlers = new EnumMap<>(Verb.class);
 
+    private Set<Verb> beforeLogin = EnumSet.allOf(Verb.class);
+
+    /** Leaves to those who have not logged in nothing but these. */
+    public Dispatcher requireLoginExceptFor(Set<Verb> verbs) {
+        beforeLogin = EnumSet.copyOf(verbs);
+        return this;
+    }
+
     public Dispatcher on(Verb verb, CommandHandler handler) {
         handlers.put(verb, handler);
         return this;
@@ -22,6 +32,11 @@ public final class Dispatcher {
     void dispatch(Request request, Session session) {
         if (request instanceof Request.Rejected rejected) {
             session.reply(rejected.status(), rejected.text(), rejected.opaque());
+            return;
+        }
+        if (!beforeLogin.contains(request.verb()) && session.user().isEmpty()) {
+            request.release();
+            session.reply(Status.UNAUTHORIZED, "log in first: this broker serves its users only", request.opaque());
             return;
         }
         CommandHandler handler = handlers.get(request.verb());

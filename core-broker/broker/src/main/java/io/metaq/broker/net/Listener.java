@@ -16,6 +16,8 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
@@ -25,10 +27,11 @@ import java.net.InetSocketAddress;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listening socket and the connections that came by it. */
+/** The listening sockets and the connections that came by it. */
 public final class Listener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
@@ -39,22 +42,32 @@ public final class Listener implements AutoCloseable {
     private final EventLoopGroup eventLoops;
     private final Map<EventExecutor, EventLoopReplies> replies = new IdentityHashMap<>();
     private final Channel server;
+    private final @Nullable Channel tlsServer;
 
     /**
      * @param address where to listen; port 0 takes any free one
+     * @param tls where to listen for TLS; null for nowhere
      * @param ioThreads threads that serve connections
      * @param idleTimeoutMs connections silent for longer are closed; 0 for never
      * @param maxInFlightBytes bytes of messages taken in and not yet written, over all connections
      */
     public record ListenerConfig(
             InetSocketAddress address,
+            @Nullable TlsEndpoint tls,
             int ioThreads,
             int maxConnections,
             int idleTimeoutMs,
             long maxInFlightBytes,
             Limits limits) {}
 
-    /** @throws IOException if the address cannot be listened on */
+    /**
+     * A second address, at which TLS is spoken.
+     *
+     * @param address port 0 takes any free one
+     */
+    public record TlsEndpoint(InetSocketAddress address, SslContext context) {}
+
+    /** @throws IOException if an address cannot be listened on */
     public static Listener open(ListenerConfig config, Dispatcher dispatcher) throws IOException {
         return new Listener(config, dispatcher);
     }
@@ -71,15 +84,20 @@ public final class Listener implements AutoCloseable {
         for (EventExecutor eventLoop : eventLoops) {
             replies.put(eventLoop, new EventLoopReplies(eventLoop));
         }
+        Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         try {
-            server = bind(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class);
+            TlsEndpoint tls = config.tls();
+            server = bind(type, config.address(), "serverPort", null);
+            tlsServer = tls == null ? null : bind(type, tls.address(), "tlsPort", tls.context());
         } catch (IOException e) {
             eventLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
         }
     }
 
-    private Channel bind(Class<? extends ServerChannel> type) throws IOException {
+    private Channel bind(
+            Class<? extends ServerChannel> type, InetSocketAddress address, String key, @Nullable SslContext tls)
+            throws IOException {
         var bound = new ServerBootstrap()
                 .group(eventLoops)
                 .channel(type)
@@ -89,21 +107,21 @@ public final class Listener implements AutoCloseable {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        accept(channel);
+                        accept(channel, tls);
                     }
                 })
-                .bind(config.address())
+                .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException(
-                    "cannot listen on " + config.address() + ": "
-                            + bound.cause().getMessage() + "; choose another serverPort or bindAddress",
+                    "cannot listen on " + address + ": " + bound.cause().getMessage() + "; choose another " + key
+                            + " or bindAddress",
                     bound.cause());
         }
         return bound.channel();
     }
 
-    private void accept(Channel channel) {
+    private void accept(Channel channel, @Nullable SslContext tls) {
         if (connections.size() >= config.maxConnections()) {
             LOG.warn(
                     "connection of {} closed: {} connections are open, the limit (maxConnections)",
@@ -117,7 +135,11 @@ public final class Listener implements AutoCloseable {
         if (mine == null) {
             throw new IllegalStateException("connection on a foreign event loop");
         }
-        Session session = new Session(channel, mine, inFlight, dispatcher);
+        Session session = new Session(channel, mine, inFlight, dispatcher, tls != null);
+        if (tls != null) {
+            // A slice goes out in pieces; the second handler keeps replies from getting in between them.
+            channel.pipeline().addLast(tls.newHandler(channel.alloc()), new ChunkedWriteHandler());
+        }
         if (config.idleTimeoutMs() > 0) {
             channel.pipeline().addLast(new IdleStateHandler(config.idleTimeoutMs(), 0, 0, TimeUnit.MILLISECONDS));
         }
@@ -133,6 +155,11 @@ public final class Listener implements AutoCloseable {
         return ((InetSocketAddress) server.localAddress()).getPort();
     }
 
+    /** The port for TLS; -1 if there is none. */
+    public int tlsPort() {
+        return tlsServer == null ? -1 : ((InetSocketAddress) tlsServer.localAddress()).getPort();
+    }
+
     public int connections() {
         return connections.size();
     }
@@ -140,6 +167,9 @@ public final class Listener implements AutoCloseable {
     /** Takes no further connection. */
     public void stopAccepting() {
         server.close().awaitUninterruptibly();
+        if (tlsServer != null) {
+            tlsServer.close().awaitUninterruptibly();
+        }
     }
 
     /** Takes no further request, then waits until the messages that were taken are answered; at most {@code timeoutMs}. */

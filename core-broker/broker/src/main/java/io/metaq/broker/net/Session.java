@@ -31,7 +31,10 @@ public final class Session {
     private final Dispatcher dispatcher;
     private final Queue<Request> held = new ArrayDeque<>();
     private final List<Runnable> onClose = new ArrayList<>();
+    private final boolean encrypted;
     private String client = "";
+    private String user = "";
+    private int refusedLogins;
     private boolean negotiated;
     private boolean holding;
     private boolean dispatching;
@@ -40,7 +43,9 @@ public final class Session {
     private boolean closing;
     private boolean waitingForRoom;
 
-    Session(Channel channel, EventLoopReplies replies, InFlight inFlight, Dispatcher dispatcher) {
+    /** @param encrypted whether bytes must go through TLS on their way, so that sendfile is no way for them */
+    Session(Channel channel, EventLoopReplies replies, InFlight inFlight, Dispatcher dispatcher, boolean encrypted) {
+        this.encrypted = encrypted;
         this.dispatcher = dispatcher;
         this.channel = channel;
         this.replies = replies;
@@ -98,7 +103,7 @@ public final class Session {
     private void sent(LogSlice slice, ByteBuf head) {
         channel.write(head, channel.voidPromise());
         pendingValues++;
-        channel.write(SliceTransfer.region(slice)).addListener(sent -> {
+        channel.write(SliceTransfer.outbound(slice, encrypted)).addListener(sent -> {
             pendingValues--;
             if (!sent.isSuccess()) {
                 // Part of the value may be out: nothing that follows would be understood.
@@ -219,6 +224,21 @@ public final class Session {
     public void negotiated(String clientName) {
         negotiated = true;
         client = clientName;
+    }
+
+    /** The client has shown who it is. */
+    public void loggedIn(String userName) {
+        user = userName;
+    }
+
+    /** The user that logged in; empty if none has. */
+    public String user() {
+        return user;
+    }
+
+    /** Counts a login that was refused; returns how many there have been. */
+    public int loginRefused() {
+        return ++refusedLogins;
     }
 
     boolean negotiated() {

@@ -5,6 +5,8 @@ import io.metaq.protocol.Request;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -56,6 +58,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (event instanceof IdleStateEvent) {
             LOG.info("connection of {} closed: nothing came for too long", session);
             context.close();
+        } else if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
+            LOG.warn("connection of {} closed: no TLS with it: {}", session, reason(handshake.cause()));
+            context.close();
         }
     }
 
@@ -76,11 +81,16 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             }
             session.close();
         } else if (cause instanceof IOException) {
-            LOG.debug("connection of {} lost: {}", session, cause.getMessage());
+            LOG.debug("connection of {} lost: {}", session, reason(cause));
             context.close();
         } else {
             LOG.error("connection of {} closed by a fault", session, cause);
             context.close();
         }
+    }
+
+    /** Not the bytes of who speaks something else: a password may be among them. */
+    private static String reason(Throwable cause) {
+        return cause instanceof NotSslRecordException ? "what it says is not TLS" : String.valueOf(cause.getMessage());
     }
 }

@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 
 /**
  * How a slice of a partition log reaches the socket: large ones by sendfile, small ones by a copy into the reply's own
- * buffer, since there a second system call costs more than the bytes.
+ * buffer, since there a second system call costs more than the bytes. Where TLS is spoken large ones are copied too, piece by
+ * piece.
  */
 final class SliceTransfer {
     /** Slices up to this many bytes are copied. */
@@ -39,8 +40,13 @@ final class SliceTransfer {
         to.writerIndex(to.writerIndex() + read);
     }
 
+    /** The slice in the form in which it is written to the channel; released when it is sent. */
+    static Object outbound(LogSlice slice, boolean encrypted) {
+        return encrypted ? new SliceChunks(slice) : region(slice);
+    }
+
     /** The slice as a region that netty hands to sendfile; released with it. */
-    static DefaultFileRegion region(LogSlice slice) {
+    private static DefaultFileRegion region(LogSlice slice) {
         return new DefaultFileRegion(slice.channel(), slice.position(), slice.length()) {
             @Override
             protected void deallocate() {

@@ -6,8 +6,11 @@ import io.metaq.protocol.Status;
 import io.metaq.protocol.Verb;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +80,21 @@ abstract class FrameDecoder extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        ctx.channel().config().setRecvByteBufAllocator(new BodyReads(this));
+        // Where TLS comes first, what the connection reads is no body yet.
+        if (readsTheConnectionItself(ctx)) {
+            ctx.channel().config().setRecvByteBufAllocator(new BodyReads(this));
+        }
+    }
+
+    private boolean readsTheConnectionItself(ChannelHandlerContext ctx) {
+        for (Map.Entry<String, ChannelHandler> handler : ctx.pipeline()) {
+            if (handler.getValue() == this) {
+                return true;
+            } else if (handler.getValue() instanceof ByteToMessageDecoder) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The buffer that the next bytes belong into and nothing else, with room for some, retained; null if there is none. */
