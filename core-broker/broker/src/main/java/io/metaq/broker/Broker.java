@@ -8,7 +8,9 @@ import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.group.GroupCoordinator;
 import io.metaq.broker.net.Dispatcher;
 import io.metaq.broker.net.Listener;
+import io.metaq.broker.security.Logins;
 import io.metaq.broker.security.TlsContext;
+import io.metaq.broker.security.UsersFile;
 import io.metaq.broker.stats.BrokerCounters;
 import io.metaq.broker.stats.StatsReport;
 import io.metaq.broker.store.Store;
@@ -60,6 +62,7 @@ public final class Broker implements AutoCloseable {
     private final Listener listener;
     private final Upkeep upkeep = new Upkeep();
     private final Discovery discovery;
+    private final Logins logins;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -90,6 +93,12 @@ public final class Broker implements AutoCloseable {
         this.store = store;
         BrokerState state = store.state();
         this.topics = new TopicCatalog(config, state);
+        this.logins = new Logins(new UsersFile(config.usersFile()));
+        if (!config.allowAnonymous() && logins.knowNobody()) {
+            LOG.warn(
+                    "nobody can work with this broker: {} has no user; metaq user add NAME adds one",
+                    config.usersFile());
+        }
         this.coordinator = new GroupCoordinator(
                 config.brokerId(),
                 this::partitionCount,
@@ -117,6 +126,7 @@ public final class Broker implements AutoCloseable {
                                 counters,
                                 topics::settings,
                                 new StatsReport.Server(Version.TEXT, this::port, this::connections)),
+                        logins,
                         clock));
         this.listener = Listener.open(listenerConfig(config), dispatcher);
         state.whenAnswered(listener::wake);
@@ -299,6 +309,7 @@ public final class Broker implements AutoCloseable {
             listener.drain(config.stopTimeout());
         }
         listener.close();
+        logins.close();
         try {
             store.close();
             LOG.info("broker {} stopped", config.brokerId());

@@ -3,15 +3,20 @@ package io.metaq.broker.command;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.group.GroupCoordinator;
 import io.metaq.broker.net.Dispatcher;
+import io.metaq.broker.security.Logins;
 import io.metaq.broker.stats.BrokerCounters;
 import io.metaq.broker.stats.StatsReport;
 import io.metaq.broker.store.Store;
 import io.metaq.protocol.Verb;
 import java.time.Clock;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** The handlers of all commands, tied to the parts of a broker that they work on. */
 public final class Handlers {
+    private static final Set<Verb> BEFORE_LOGIN = EnumSet.of(Verb.VERSION, Verb.LOGIN, Verb.QUIT);
+
     private Handlers() {}
 
     /** What the handlers work on. */
@@ -25,6 +30,7 @@ public final class Handlers {
             BrokerCounters counters,
             GroupCoordinator coordinator,
             StatsReport stats,
+            Logins logins,
             Clock clock) {}
 
     /** Puts every command into {@code dispatcher}. */
@@ -42,6 +48,9 @@ public final class Handlers {
         ConnectionHandler connection = new ConnectionHandler(parts.config(), parts.version());
         MembershipCommands membership =
                 new MembershipCommands(parts.coordinator(), parts.config().maxGetWait());
+        if (!parts.config().allowAnonymous()) {
+            dispatcher.requireLoginExceptFor(BEFORE_LOGIN);
+        }
         dispatcher
                 .on(Verb.PUT, produce)
                 .on(Verb.APPEND, produce)
@@ -50,6 +59,7 @@ public final class Handlers {
                 .on(Verb.OFFSET, fetch)
                 .on(Verb.VERSION, connection)
                 .on(Verb.QUIT, connection)
+                .on(Verb.LOGIN, new LoginHandler(parts.logins()))
                 .on(Verb.STATS, new StatsHandler(parts.config(), parts.stats()))
                 .on(Verb.TRANSACTION, new TransactionHandler())
                 .on(Verb.TOPIC, new TopicHandler(context))

@@ -41,6 +41,11 @@ public final class Logins implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
+    /** Whether nobody could log in now. Asks the disk. */
+    public boolean knowNobody() {
+        return directory.users().isEmpty();
+    }
+
     /** Whether this is the password of this user; never fails. The answer comes on a thread of this class. */
     public CompletableFuture<Verdict> check(String name, String password) {
         try {
