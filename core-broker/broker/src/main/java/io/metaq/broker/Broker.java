@@ -171,7 +171,8 @@ public final class Broker implements AutoCloseable {
                 topic -> TopicCatalog.settings(config, topic).maxSegmentSize(),
                 config.maxOpenFiles(),
                 config.checkpointInterval(),
-                config.checkpointBytes());
+                config.checkpointBytes(),
+                Runtime.getRuntime().maxMemory() / 4);
     }
 
     private static Listener.ListenerConfig listenerConfig(BrokerConfig config) throws IOException {

@@ -81,15 +81,17 @@ public abstract class MessagesProposal extends Proposal {
         return record;
     }
 
-    /** Puts the stored messages, numbered from {@code firstId}, into {@code into}; returns how many buffers that took. */
-    final int messages(long firstId, ByteBuffer[] into) {
+    /**
+     * Puts the stored messages into {@code into}: all in one buffer, or the header of one message and its body.
+     *
+     * @return how many buffers that took
+     */
+    final int messages(ByteBuffer[] into) {
         if (head.limit() == PUT_HEAD_BYTES) {
-            head.putLong(MessageRecord.HEAD_BYTES + MessageRecord.MESSAGE_ID_AT, firstId);
             into[0] = head.duplicate().position(MessageRecord.HEAD_BYTES);
             into[1] = payload.duplicate();
             return 2;
         }
-        MessageRecord.assignIds(payload, firstId);
         into[0] = payload.duplicate();
         return 1;
     }

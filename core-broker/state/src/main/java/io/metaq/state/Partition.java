@@ -1,5 +1,6 @@
 package io.metaq.state;
 
+import io.metaq.log.partition.MessageLog;
 import io.metaq.log.partition.PartitionLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** A partition: its log, whether it takes and gives messages, and who waits for the next one. */
 public final class Partition {
     private final PartitionName name;
-    private final PartitionLog log;
+    private final MessageLog log;
+    private final ScheduledIndex scheduled = new ScheduledIndex();
     private volatile boolean publishOpen = true;
     private volatile boolean subscribeOpen = true;
     private volatile @Nullable List<Runnable> waiting;
     private boolean dirty;
 
-    Partition(PartitionName name, PartitionLog log) {
+    Partition(PartitionName name, MessageLog log) {
         this.name = name;
         this.log = log;
     }
@@ -23,8 +25,22 @@ public final class Partition {
         return name;
     }
 
-    public PartitionLog log() {
+    public MessageLog log() {
         return log;
+    }
+
+    /**
+     * The log with what only files have.
+     *
+     * @throws ClassCastException for a partition of a temporary topic, which has none
+     */
+    public PartitionLog files() {
+        return (PartitionLog) log;
+    }
+
+    /** The messages that are not delivered in the order of the log. */
+    public ScheduledIndex scheduled() {
+        return scheduled;
     }
 
     /** Whether the partition takes messages. */

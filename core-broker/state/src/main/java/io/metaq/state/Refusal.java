@@ -11,6 +11,11 @@ public enum Refusal {
     EXISTS,
     /** A producer's sequence lies before what is remembered of it: whether it was stored cannot be told. */
     STALE_SEQUENCE,
+    UNKNOWN_SUBSCRIPTION,
+    /** A message that was to be acknowledged together with something else is not pending any more. */
+    NOT_PENDING,
+    /** The messages of temporary destinations take all the memory that they may. */
+    MEMORY_FULL,
     /** The request asks for what cannot be, such as fewer partitions than the topic has. */
     INVALID
 }

@@ -1,6 +1,7 @@
 package io.metaq.state;
 
 import io.metaq.log.partition.PartitionSnapshot;
+import io.metaq.state.subscription.Subscriptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -12,49 +13,58 @@ import java.util.TreeMap;
 
 /** The state as bytes (docs/log-format.md, checkpoint). */
 final class Snapshot {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
+
+    /** Without subscriptions and what they need. */
+    private static final int BEFORE_SUBSCRIPTIONS = 1;
 
     private Snapshot() {}
 
     record Header(long position, long nextMessageId) {}
 
-    static byte[] write(long position, long nextMessageId, Topics topics, Groups groups, Producers producers) {
+    record Parts(Topics topics, Groups groups, Producers producers, Subscriptions subscriptions) {}
+
+    static byte[] write(Header header, Parts parts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(FORMAT);
-            out.writeLong(position);
-            out.writeLong(nextMessageId);
-            out.writeInt(topics.nextId());
-            out.writeInt(topics.all().size());
-            for (Topic topic : topics.all()) {
+            out.writeLong(header.position());
+            out.writeLong(header.nextMessageId());
+            out.writeInt(parts.topics().nextId());
+            out.writeInt(parts.topics().all().size());
+            for (Topic topic : parts.topics().all()) {
                 write(out, topic);
             }
-            out.writeInt(groups.all().size());
-            for (Group group : groups.all()) {
+            out.writeInt(parts.groups().all().size());
+            for (Group group : parts.groups().all()) {
                 write(out, group);
             }
-            producers.write(out);
+            parts.producers().write(out);
+            parts.subscriptions().write(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
     }
 
-    static Header read(byte[] bytes, Topics topics, Groups groups, Producers producers) {
+    static Header read(byte[] bytes, Parts parts) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int format = in.readInt();
-            if (format != FORMAT) {
+            if (format != FORMAT && format != BEFORE_SUBSCRIPTIONS) {
                 throw new IllegalArgumentException("checkpoint of format " + format + ", this broker knows " + FORMAT);
             }
             Header header = new Header(in.readLong(), in.readLong());
-            topics.nextId(in.readInt());
+            parts.topics().nextId(in.readInt());
             for (int left = in.readInt(); left > 0; left--) {
-                readTopic(in, topics);
+                readTopic(in, parts.topics(), format);
             }
             for (int left = in.readInt(); left > 0; left--) {
-                readGroup(in, groups);
+                readGroup(in, parts.groups());
             }
-            producers.read(in);
+            parts.producers().read(in);
+            if (format != BEFORE_SUBSCRIPTIONS) {
+                parts.subscriptions().read(in, parts.topics()::logs);
+            }
             return header;
         } catch (IOException e) {
             throw new UncheckedIOException("checkpoint ends early", e);
@@ -73,16 +83,17 @@ final class Snapshot {
         for (Partition partition : topic.partitions()) {
             out.writeBoolean(partition.publishOpen());
             out.writeBoolean(partition.subscribeOpen());
-            PartitionSnapshot snapshot = partition.log().snapshot();
+            PartitionSnapshot snapshot = partition.files().snapshot();
             out.writeLong(snapshot.startOffset());
             out.writeLong(snapshot.endOffset());
             out.writeLong(snapshot.messageCount());
             out.writeLong(snapshot.appendedMessages());
             out.writeLong(snapshot.lastAppendMs());
+            partition.scheduled().write(out);
         }
     }
 
-    private static void readTopic(DataInputStream in, Topics topics) throws IOException {
+    private static void readTopic(DataInputStream in, Topics topics, int format) throws IOException {
         int id = in.readInt();
         String name = in.readUTF();
         Map<String, String> settings = new TreeMap<>();
@@ -94,9 +105,12 @@ final class Snapshot {
             partition.gate(true, false, in.readBoolean());
             partition.gate(false, true, in.readBoolean());
             partition
-                    .log()
+                    .files()
                     .restore(new PartitionSnapshot(
                             in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong()));
+            if (format != BEFORE_SUBSCRIPTIONS) {
+                partition.scheduled().read(in);
+            }
         }
     }
 

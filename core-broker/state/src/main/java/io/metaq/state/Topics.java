@@ -1,11 +1,13 @@
 package io.metaq.state;
 
 import io.metaq.log.partition.Disposal;
+import io.metaq.log.partition.MessageLog;
 import io.metaq.log.partition.OpenFiles;
 import io.metaq.log.partition.PartitionLog;
 import io.metaq.log.partition.PartitionLogConfig;
 import io.metaq.log.partition.PartitionSnapshot;
 import io.metaq.state.record.Change;
+import io.metaq.state.subscription.Subscriptions;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +18,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,13 +30,15 @@ final class Topics {
     private final Path partitionsDir;
     private final OpenFiles files;
     private final BrokerState.SegmentBytes segmentBytes;
+    private final Subscriptions subscriptions;
     private final Map<String, Topic> byName = new ConcurrentSkipListMap<>();
     private final Map<Integer, Topic> byId = new ConcurrentHashMap<>();
     private final Set<Partition> unsynced = new LinkedHashSet<>();
     private final List<Path> deletedFolders = new ArrayList<>();
     private int nextId = 1;
 
-    Topics(Path partitionsDir, OpenFiles files, BrokerState.SegmentBytes segmentBytes) {
+    Topics(Path partitionsDir, OpenFiles files, BrokerState.SegmentBytes segmentBytes, Subscriptions subscriptions) {
+        this.subscriptions = subscriptions;
         this.partitionsDir = partitionsDir;
         this.files = files;
         this.segmentBytes = segmentBytes;
@@ -45,9 +50,24 @@ final class Topics {
     }
 
     @Nullable
+    Topic byId(int id) {
+        return byId.get(id);
+    }
+
+    boolean has(String name, int partition) {
+        Topic topic = byName.get(name);
+        return topic != null && topic.partition(partition) != null;
+    }
+
+    @Nullable
     Partition partition(int topicId, int partition) {
         Topic topic = byId.get(topicId);
         return topic == null ? null : topic.partition(partition);
+    }
+
+    /** The partition logs of a topic that is there. */
+    MessageLog[] logs(int topicId) {
+        return Objects.requireNonNull(byId.get(topicId)).logs();
     }
 
     Collection<Topic> all() {
@@ -87,13 +107,16 @@ final class Topics {
                     "topic " + altered.topic() + " has " + topic.partitionCount()
                             + " partitions: they can grow, not shrink, since offsets live in them");
         }
-        grow(topic, Math.max(altered.partitions(), topic.partitionCount()));
         Map<String, String> settings = new TreeMap<>(topic.settings());
         settings.putAll(altered.settings());
         settings.values().removeIf(String::isEmpty);
+        if (Topic.kind(settings) != topic.kind()) {
+            return Outcome.refused(Refusal.INVALID, "whether a topic is a queue is settled when it is made");
+        }
+        grow(topic, Math.max(altered.partitions(), topic.partitionCount()));
         topic.settings(settings);
         for (Partition partition : topic.partitions()) {
-            partition.log().configure(PartitionLogConfig.ofSegmentBytes(segmentBytes.of(topic)));
+            partition.files().configure(PartitionLogConfig.ofSegmentBytes(segmentBytes.of(topic)));
         }
         return Outcome.DONE;
     }
@@ -122,14 +145,11 @@ final class Topics {
                 URLEncoder.encode(topic.name(), StandardCharsets.UTF_8).replace("*", "%2A") + "-" + topic.id());
     }
 
-    Outcome delete(String name, List<Partition> dirty) throws IOException {
-        Topic topic = byName.remove(name);
-        if (topic == null) {
-            return unknown(name);
-        }
+    Outcome delete(Topic topic) throws IOException {
+        byName.remove(topic.name());
         byId.remove(topic.id());
+        topic.end();
         for (Partition partition : topic.partitions()) {
-            dirty.remove(partition);
             unsynced.remove(partition);
             partition.gate(true, true, false);
             partition.log().close();
@@ -154,12 +174,14 @@ final class Topics {
         return Outcome.DONE;
     }
 
+    /** No message goes that a journalled subscription has not acknowledged, whoever asks for it. */
     Outcome trim(Change.PartitionTrimmed trimmed) throws IOException {
         Partition partition = partition(trimmed.topicId(), trimmed.partition());
         if (partition == null) {
             return Outcome.refused(Refusal.UNKNOWN_TOPIC, "the topic was deleted meanwhile");
         }
-        partition.log().trimBefore(trimmed.offset(), disposal(trimmed.disposal()));
+        long floor = subscriptions.floor(trimmed.topicId(), trimmed.partition());
+        partition.log().trimBefore(Math.min(trimmed.offset(), floor), disposal(trimmed.disposal()));
         return Outcome.DONE;
     }
 
@@ -171,12 +193,43 @@ final class Topics {
         };
     }
 
-    private static Outcome unknown(String topic) {
+    static Outcome unknown(String topic) {
         return Outcome.refused(Refusal.UNKNOWN_TOPIC, "there is no topic " + topic);
     }
 
     void written(Partition partition) {
         unsynced.add(partition);
+    }
+
+    /** Lets the index of a partition that was appended to go of what nobody needs, now and then. */
+    void trimScheduled(Partition partition) {
+        if (partition.scheduled().wantsTrim()) {
+            Topic topic = byName.get(partition.name().topic());
+            if (topic != null) {
+                trimScheduled(topic, partition);
+            }
+        }
+    }
+
+    /**
+     * The same for all partitions, in any case. Called before a subscription may move back, so that what a checkpoint has
+     * follows from the journal and not from when the last trim was.
+     */
+    void trimScheduledNow(Topic topic) {
+        for (Partition partition : topic.partitions()) {
+            trimScheduled(topic, partition);
+        }
+    }
+
+    private void trimScheduled(Topic topic, Partition partition) {
+        int index = partition.name().partition();
+        partition
+                .scheduled()
+                .trim(
+                        partition.log().startOffset(),
+                        subscriptions.floor(topic.id(), index),
+                        topic.transientFloor(index),
+                        partition.log().lastAppendMs());
     }
 
     List<Partition> takeUnsynced() {

@@ -11,7 +11,7 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.net.Socket;
 import org.junit.jupiter.api.Test;
 
-/** State is pure: no sockets, no threads, no clock of its own, no library but the log. */
+/** State is pure: no sockets, no threads, no clock of its own, no library but the log and the message format. */
 class StateArchitectureTest {
     private static final ArchRule USES_ONLY_THE_LOG = classes()
             .that()
@@ -21,6 +21,7 @@ class StateArchitectureTest {
             .resideInAnyPackage(
                     "io.metaq.state..",
                     "io.metaq.log..",
+                    "io.metaq.message..",
                     "org.jspecify.annotations..",
                     "java.io..",
                     "java.lang..",

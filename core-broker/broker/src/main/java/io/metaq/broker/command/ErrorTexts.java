@@ -42,9 +42,10 @@ final class ErrorTexts {
 
     static Status status(Refusal reason) {
         return switch (reason) {
-            case UNKNOWN_TOPIC, UNKNOWN_PARTITION, UNKNOWN_GROUP -> Status.NOT_FOUND;
+            case UNKNOWN_TOPIC, UNKNOWN_PARTITION, UNKNOWN_GROUP, UNKNOWN_SUBSCRIPTION -> Status.NOT_FOUND;
             case CLOSED -> Status.FORBIDDEN;
-            case EXISTS, STALE_SEQUENCE -> Status.CONFLICT;
+            case EXISTS, STALE_SEQUENCE, NOT_PENDING -> Status.CONFLICT;
+            case MEMORY_FULL -> Status.STORAGE_FULL;
             case INVALID -> Status.BAD_REQUEST;
         };
     }

@@ -55,7 +55,7 @@ final class Scrub {
         StringBuilder lines = new StringBuilder();
         for (int i = range.first(); i <= range.last(); i++) {
             Partition partition = topic.partitions()[i];
-            List<DamagedRange> found = partition.log().verify();
+            List<DamagedRange> found = partition.files().verify();
             lines.append("partition ").append(i);
             lines.append(" messages ").append(partition.log().messageCount());
             lines.append(" damaged ").append(found.size()).append("\r\n");

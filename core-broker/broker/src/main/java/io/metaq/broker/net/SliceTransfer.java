@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 /**
  * How a slice of a partition log reaches the socket: large ones by sendfile, small ones by a copy into the reply's own
  * buffer, since there a second system call costs more than the bytes. Where TLS is spoken large ones are copied too, piece by
- * piece.
+ * piece, and what is in memory has no file to send.
  */
 final class SliceTransfer {
     /** Slices up to this many bytes are copied. */
@@ -19,7 +19,7 @@ final class SliceTransfer {
     private SliceTransfer() {}
 
     static boolean copies(LogSlice slice) {
-        return slice.length() <= COPY_LIMIT;
+        return slice.inMemory() || slice.length() <= COPY_LIMIT;
     }
 
     static int copiedBytes(LogSlice slice) {

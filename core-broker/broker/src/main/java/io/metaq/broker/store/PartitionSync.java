@@ -57,7 +57,7 @@ final class PartitionSync {
     private void syncLeft() {
         for (Partition next = left.poll(); next != null && failure.get() == null; next = left.poll()) {
             try {
-                next.log().sync();
+                next.files().sync();
             } catch (IOException | RuntimeException e) {
                 failure.compareAndSet(null, e);
             }

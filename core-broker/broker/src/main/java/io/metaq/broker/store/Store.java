@@ -13,6 +13,7 @@ import io.metaq.log.partition.OpenFiles;
 import io.metaq.state.BrokerState;
 import io.metaq.state.Outcome;
 import io.metaq.state.Partition;
+import io.metaq.state.TemporaryTopics;
 import io.metaq.state.record.Change;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,6 +36,9 @@ public final class Store implements AutoCloseable {
     private static final int MESSAGE_NUMBER_BITS = 53;
     /** A broker founded a second later starts its ids so many higher: those of a lost data directory do not come again. */
     private static final int MESSAGES_PER_SECOND_BITS = 21;
+
+    /** Messages of temporary topics are numbered from here on: the journal's do not get so far before the year 2091. */
+    private static final long TEMPORARY_NUMBERS = 1L << MESSAGE_NUMBER_BITS - 1;
 
     private static final long FOUNDING_EPOCH_SECONDS = 1_700_000_000L;
 
@@ -65,13 +69,17 @@ public final class Store implements AutoCloseable {
         this.lock = lock;
         this.attic = config.journal().attic();
         this.files = new OpenFiles(storage, config.maxOpenFiles());
-        this.state = new BrokerState(config.dataPath().resolve("partitions"), files, config.segmentBytes());
+        long now = numberAt(clock);
+        TemporaryTopics temporary =
+                new TemporaryTopics(messageId(config.brokerId(), TEMPORARY_NUMBERS | now), config.maxTemporaryBytes());
+        this.state = new BrokerState(config.dataPath().resolve("partitions"), files, config.segmentBytes(), temporary);
         CheckpointStore checkpoints = new CheckpointStore(config.dataPath().resolve("checkpoint"), storage);
         long from = restore(checkpoints);
         this.journal = Journal.open(config.journal(), storage);
         try {
             refuseOrphans(config, storage);
             journal.replay(from, state);
+            state.recovered();
             LOG.info("journal replayed from position {} to {}", from, journal.endPosition());
             journal.start(state, this::fail);
             this.checkpointer = new Checkpointer(config, storage, state, journal, checkpoints, from, this::fail);
@@ -107,11 +115,19 @@ public final class Store implements AutoCloseable {
         return state.restore(snapshot);
     }
 
-    private void found(int brokerId, Clock clock) {
+    private static long messageId(int brokerId, long number) {
+        return (long) brokerId << MESSAGE_NUMBER_BITS | number;
+    }
+
+    /** Where message numbers start when they are first given now. */
+    private static long numberAt(Clock clock) {
         long seconds = Math.max(0, clock.millis() / 1000 - FOUNDING_EPOCH_SECONDS);
-        long number = (seconds << MESSAGES_PER_SECOND_BITS & (1L << MESSAGE_NUMBER_BITS) - 1) + 1;
+        return (seconds << MESSAGES_PER_SECOND_BITS & TEMPORARY_NUMBERS - 1) + 1;
+    }
+
+    private void found(int brokerId, Clock clock) {
         try {
-            change(new Change.BrokerFounded((long) brokerId << MESSAGE_NUMBER_BITS | number), Durability.DISK)
+            change(new Change.BrokerFounded(messageId(brokerId, numberAt(clock))), Durability.DISK)
                     .join();
         } catch (CompletionException e) {
             throw new IllegalStateException(
@@ -188,7 +204,7 @@ public final class Store implements AutoCloseable {
         CompletableFuture<Path> copied = new CompletableFuture<>();
         journal.execute(() -> {
             try {
-                copied.complete(partition.log().setAside(range, attic));
+                copied.complete(partition.files().setAside(range, attic));
             } catch (IOException | RuntimeException e) {
                 copied.completeExceptionally(e);
             }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
  * @param maxOpenFiles partition log files open at a time
  * @param checkpointIntervalMs a checkpoint is taken after this time if anything changed
  * @param checkpointBytes and after this many bytes of journal
+ * @param maxTemporaryBytes bytes that temporary topics may hold in memory before messages to them are refused
  */
 public record StoreConfig(
         Path dataPath,
@@ -18,4 +19,5 @@ public record StoreConfig(
         BrokerState.SegmentBytes segmentBytes,
         int maxOpenFiles,
         long checkpointIntervalMs,
-        long checkpointBytes) {}
+        long checkpointBytes,
+        long maxTemporaryBytes) {}

@@ -61,7 +61,7 @@ public final class Retention {
             try {
                 long start = partition.log().startOffset();
                 long offset = partition
-                        .log()
+                        .files()
                         .expiredBefore(clock.millis(), policy.age().toMillis(), maxBytes);
                 if (offset > start) {
                     propose(topic, partition, offset, disposal(policy));

@@ -63,13 +63,34 @@ final class MessageCounts {
         return appended() - trimmed;
     }
 
-    synchronized long appended() throws IOException {
+    long appended() throws IOException {
+        long known = appended;
+        return known == UNKNOWN ? countAppended() : known;
+    }
+
+    private synchronized long countAppended() throws IOException {
         if (appended == UNKNOWN) {
             SegmentList list = log.segments();
             int last = list.size() - 1;
             appended = last < 0 ? 0 : firstOrdinal(last, list) + count(last, list);
         }
         return appended;
+    }
+
+    /** Messages ever appended before an offset that is readable, or the end. */
+    long before(long offset) throws IOException {
+        SegmentList list = log.segments();
+        if (offset >= log.endOffset()) {
+            return appended();
+        }
+        int index = Math.max(0, list.holding(offset));
+        completeIndex(index, list);
+        PartitionSegment segment = list.get(index);
+        Entry nearest = segment.index().atOrBefore(offset);
+        long from = nearest == null ? segment.base() : nearest.offset();
+        long ordinal = nearest == null ? firstOrdinal(index, list) : nearest.ordinal();
+        Path path = segment.file().path;
+        return ordinal + MessageScan.count(log.storage(), path, from - segment.base(), offset - segment.base());
     }
 
     private long firstOrdinal(int index, SegmentList list) throws IOException {
@@ -114,6 +135,6 @@ final class MessageCounts {
     private long count(int index, SegmentList list) throws IOException {
         PartitionSegment segment = list.get(index);
         return MessageScan.count(
-                log.storage(), segment.file().path, list.endOf(index, log.endOffset()) - segment.base());
+                log.storage(), segment.file().path, 0, list.endOf(index, log.endOffset()) - segment.base());
     }
 }

@@ -75,11 +75,14 @@ public final class MessageScan {
     }
 
     /** Number of messages by their lengths, without a look at the bodies. */
-    static long count(Storage storage, Path segment, long limit) throws IOException {
+    static long count(Storage storage, Path segment, long from, long limit) throws IOException {
+        if (from >= limit) {
+            return 0;
+        }
         try (StorageFile file = storage.open(segment, StandardOpenOption.READ)) {
             MessageScan scan = new MessageScan(file, Math.min(limit, file.size()));
             long count = 0;
-            long at = 0;
+            long at = from;
             while (scan.holds(at, HEADER_BYTES)) {
                 int length = scan.window.getInt((int) (at - scan.windowStart));
                 if (length < 0) {

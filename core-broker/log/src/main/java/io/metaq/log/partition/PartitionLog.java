@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time appends, flushes, trims, restores and sets aside; everything else may be called by any thread
  * meanwhile. A partition without messages has no files and no directory.
  */
-public final class PartitionLog implements AutoCloseable {
+public final class PartitionLog implements MessageLog {
 
     private final Path directory;
     private final OpenFiles files;
@@ -32,10 +32,12 @@ public final class PartitionLog implements AutoCloseable {
     private volatile DamagedRanges damaged;
     private volatile long startOffset;
     private volatile long endOffset;
+    /** Keeps the end and its count together. */
+    private final Object endLock = new Object();
 
     private final List<StagedRun> staged = new ArrayList<>(1);
     private long stagedEnd;
-    private long lastAppendMs;
+    private volatile long lastAppendMs;
     private boolean activeIndexChecked;
 
     PartitionLog(
@@ -105,13 +107,8 @@ public final class PartitionLog implements AutoCloseable {
         return new PartitionSnapshot(startOffset, endOffset, messageCount(), counts.appended(), lastAppendMs);
     }
 
-    /**
-     * Stages whole messages; does no I/O. The bytes must not change before {@link #flush()} returned, the array may.
-     *
-     * @param messages how many they are
-     * @param timestampMs when they were appended, by the record that carries them: a replay must give the same index
-     * @return offset of the first byte
-     */
+    /** {@inheritDoc} Does no I/O. A replay must give the same times, and so the same index. */
+    @Override
     public long append(ByteBuffer[] parts, int n, int messages, long timestampMs) throws IOException {
         long length = 0;
         for (int i = 0; i < n; i++) {
@@ -168,6 +165,7 @@ public final class PartitionLog implements AutoCloseable {
      * @throws StorageFullException when there is no room: what is staged is kept (copied), not readable yet, and tried
      *     again by the next flush
      */
+    @Override
     public void flush() throws IOException {
         if (staged.isEmpty()) {
             return;
@@ -181,8 +179,10 @@ public final class PartitionLog implements AutoCloseable {
             throw e;
         }
         staged.clear();
-        counts.publish();
-        endOffset = stagedEnd;
+        synchronized (endLock) {
+            counts.publish();
+            endOffset = stagedEnd;
+        }
     }
 
     /** True when a flush failed for want of room, and nothing made good for it since. */
@@ -205,27 +205,59 @@ public final class PartitionLog implements AutoCloseable {
         }
     }
 
-    /** First readable offset. */
+    @Override
     public long startOffset() {
         return startOffset;
     }
 
-    /** Offset after the last readable byte. */
+    @Override
     public long endOffset() {
         return endOffset;
     }
 
+    @Override
+    public long stagedEndOffset() {
+        return stagedEnd;
+    }
+
     /** Readable messages; those inside damaged ranges are counted. */
+    @Override
     public long messageCount() throws IOException {
         return counts.readable();
     }
 
-    /**
-     * At most {@code maxBytes} from {@code offset} on, within one segment; not cut at message boundaries. The caller
-     * releases it.
-     *
-     * @return null when the offset is before the start or not before the end
-     */
+    @Override
+    public long appendedMessages() throws IOException {
+        return counts.appended();
+    }
+
+    @Override
+    public End end() throws IOException {
+        synchronized (endLock) {
+            return new End(endOffset, counts.appended());
+        }
+    }
+
+    @Override
+    public long lastAppendMs() {
+        return lastAppendMs;
+    }
+
+    @Override
+    public long stagedMessages() throws IOException {
+        return counts.staged();
+    }
+
+    @Override
+    public long messagesBefore(long offset) throws IOException {
+        if (offset < startOffset || offset > endOffset) {
+            throw new IllegalArgumentException(
+                    "offset " + offset + " is not between " + startOffset + " and " + endOffset);
+        }
+        return counts.before(offset);
+    }
+
+    @Override
     public @Nullable LogSlice slice(long offset, int maxBytes) throws IOException {
         SegmentList list = segments;
         long end = endOffset;
@@ -249,7 +281,7 @@ public final class PartitionLog implements AutoCloseable {
         return LogSlice.of(files, segment.file(), file, offset, offset - segment.base(), (int) (limit - offset));
     }
 
-    /** First offset of the segment that holds {@code offset}; the start or the end offset when it is out of range. */
+    @Override
     public long segmentStart(long offset) {
         SegmentList list = segments;
         if (offset >= endOffset) {
@@ -263,6 +295,7 @@ public final class PartitionLog implements AutoCloseable {
      * Offset of the first message appended at or after this time; the end when there is none. Where the index was lost it
      * is the offset of an earlier message, never that of a later one.
      */
+    @Override
     public long offsetForTime(long epochMs) throws IOException {
         SegmentList list = segments;
         long end = endOffset;
@@ -310,6 +343,7 @@ public final class PartitionLog implements AutoCloseable {
      *
      * @return the new start offset
      */
+    @Override
     public long trimBefore(long offset, Disposal disposal) throws IOException {
         SegmentList list = segments;
         int trimmed = 0;

@@ -127,6 +127,21 @@ final class TimeIndex {
         return null;
     }
 
+    /** The last entry that is not behind this offset; null when there is none that can be trusted. */
+    synchronized @Nullable Entry atOrBefore(long offset) throws IOException {
+        load();
+        Entry found = null;
+        for (List<Entry> entries : List.of(readStored(), waiting)) {
+            for (Entry entry : entries) {
+                if (entry.offset() > offset) {
+                    return found;
+                }
+                found = entry;
+            }
+        }
+        return found;
+    }
+
     /** True when entries are missing: there are none for this segment, or the file has some that fail their check. */
     synchronized boolean incomplete(long base) throws IOException {
         load();

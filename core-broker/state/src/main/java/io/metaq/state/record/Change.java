@@ -1,5 +1,7 @@
 package io.metaq.state.record;
 
+import io.metaq.state.subscription.Start;
+import io.metaq.state.subscription.SubscriptionInfo;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -7,6 +9,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -184,6 +188,122 @@ public sealed interface Change {
         }
     }
 
+    /** A durable subscription comes to be. A queue's own is made with the queue, by no record of its own. */
+    record SubscriptionCreated(SubscriptionInfo info, Start start) implements Change {
+        @Override
+        public byte type() {
+            return RecordType.SUBSCRIPTION_CREATED;
+        }
+
+        @Override
+        public void write(DataOutputStream out) throws IOException {
+            info.write(out);
+            start.write(out);
+        }
+    }
+
+    /** A subscription and what it knows goes; not that of a queue, which goes with the queue. */
+    record SubscriptionDeleted(String name) implements Change {
+        @Override
+        public byte type() {
+            return RecordType.SUBSCRIPTION_DELETED;
+        }
+
+        @Override
+        public void write(DataOutputStream out) throws IOException {
+            out.writeUTF(name);
+        }
+    }
+
+    /** A subscription goes on from elsewhere: acknowledgements and delivery counts of the partitions moved are forgotten. */
+    record SubscriptionMoved(String name, Start to) implements Change {
+        @Override
+        public byte type() {
+            return RecordType.SUBSCRIPTION_MOVED;
+        }
+
+        @Override
+        public void write(DataOutputStream out) throws IOException {
+            out.writeUTF(name);
+            to.write(out);
+        }
+    }
+
+    /** An operator holds a subscription's deliveries back, or lets them go on. */
+    record SubscriptionPaused(String name, boolean paused) implements Change {
+        @Override
+        public byte type() {
+            return RecordType.SUBSCRIPTION_PAUSED;
+        }
+
+        @Override
+        public void write(DataOutputStream out) throws IOException {
+            out.writeUTF(name);
+            out.writeBoolean(paused);
+        }
+    }
+
+    /** All messages that a subscription has not acknowledged are. */
+    record SubscriptionPurged(String name) implements Change {
+        @Override
+        public byte type() {
+            return RecordType.SUBSCRIPTION_PURGED;
+        }
+
+        @Override
+        public void write(DataOutputStream out) throws IOException {
+            out.writeUTF(name);
+        }
+    }
+
+    /** Messages of a subscription came back: the count of each goes up by one. */
+    record Returned(int subscriptionId, int partition, List<ReturnedMessage> messages) implements Change {
+        public Returned {
+            messages = List.copyOf(messages);
+        }
+
+        @Override
+        public byte type() {
+            return RecordType.RETURNED;
+        }
+
+        @Override
+        public void write(DataOutputStream out) throws IOException {
+            out.writeInt(subscriptionId);
+            out.writeInt(partition);
+            out.writeInt(messages.size());
+            for (ReturnedMessage message : messages) {
+                out.writeLong(message.offset());
+                out.writeLong(message.notBeforeMs());
+            }
+        }
+    }
+
+    /**
+     * A message that came back.
+     *
+     * @param notBeforeMs when it may be delivered again, milliseconds since 1970; 0 = at once
+     */
+    record ReturnedMessage(long offset, long notBeforeMs) {}
+
+    /**
+     * Messages of a subscription before {@code offset} may have been delivered, those from there on have not. Written ahead
+     * of the deliveries; lower than before when deliveries have ended in order.
+     */
+    record DeliveredMark(int subscriptionId, int partition, long offset) implements Change {
+        @Override
+        public byte type() {
+            return RecordType.DELIVERED_MARK;
+        }
+
+        @Override
+        public void write(DataOutputStream out) throws IOException {
+            out.writeInt(subscriptionId);
+            out.writeInt(partition);
+            out.writeLong(offset);
+        }
+    }
+
     /** What becomes of a trimmed segment. The order is the format's. */
     enum Disposal {
         DELETE,
@@ -234,8 +354,25 @@ public sealed interface Change {
             case RecordType.PARTITION_TRIMMED ->
                 new PartitionTrimmed(in.readInt(), in.readInt(), in.readLong(), Disposal.values()[in.readByte()]);
             case RecordType.PRODUCERS_EXPIRED -> new ProducersExpired(in.readLong());
+            case RecordType.SUBSCRIPTION_CREATED -> new SubscriptionCreated(SubscriptionInfo.read(in), Start.read(in));
+            case RecordType.SUBSCRIPTION_DELETED -> new SubscriptionDeleted(in.readUTF());
+            case RecordType.SUBSCRIPTION_MOVED -> new SubscriptionMoved(in.readUTF(), Start.read(in));
+            case RecordType.SUBSCRIPTION_PAUSED -> new SubscriptionPaused(in.readUTF(), in.readBoolean());
+            case RecordType.SUBSCRIPTION_PURGED -> new SubscriptionPurged(in.readUTF());
+            case RecordType.RETURNED -> readReturned(in);
+            case RecordType.DELIVERED_MARK -> new DeliveredMark(in.readInt(), in.readInt(), in.readLong());
             default -> throw new IllegalArgumentException("unknown journal record type " + type);
         };
+    }
+
+    private static Returned readReturned(DataInputStream in) throws IOException {
+        int subscriptionId = in.readInt();
+        int partition = in.readInt();
+        List<ReturnedMessage> messages = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            messages.add(new ReturnedMessage(in.readLong(), in.readLong()));
+        }
+        return new Returned(subscriptionId, partition, messages);
     }
 
     private static OffsetsReset readReset(DataInputStream in) throws IOException {

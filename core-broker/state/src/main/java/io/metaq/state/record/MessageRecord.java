@@ -21,6 +21,9 @@ public record MessageRecord(int topicId, int partition, long timestampMs, long p
     /** Where in a stored message its id stands. */
     public static final int MESSAGE_ID_AT = 8;
 
+    /** Where its flag stands. */
+    public static final int FLAG_AT = 16;
+
     /** Writes the head at the buffer's position. */
     public void write(ByteBuffer to) {
         to.putInt(topicId)
@@ -44,13 +47,17 @@ public record MessageRecord(int topicId, int partition, long timestampMs, long p
      * Numbers the messages in {@code messages} from {@code firstId} upwards, in place.
      *
      * @param messages whole stored messages from position to limit; position and limit stay as they are
+     * @return the bits that are set in any message's flag
      */
-    public static void assignIds(ByteBuffer messages, long firstId) {
+    public static int assignIds(ByteBuffer messages, long firstId) {
         long id = firstId;
+        int flags = 0;
         int at = messages.position();
         while (at < messages.limit()) {
             messages.putLong(at + MESSAGE_ID_AT, id++);
+            flags |= messages.getInt(at + FLAG_AT);
             at += MESSAGE_HEADER_BYTES + messages.getInt(at);
         }
+        return flags;
     }
 }

@@ -14,5 +14,16 @@ public final class RecordType {
     public static final byte PARTITION_TRIMMED = 10;
     public static final byte PRODUCERS_EXPIRED = 11;
 
+    public static final byte SUBSCRIPTION_CREATED = 12;
+    public static final byte SUBSCRIPTION_DELETED = 13;
+    public static final byte SUBSCRIPTION_MOVED = 14;
+    public static final byte SUBSCRIPTION_PAUSED = 15;
+    public static final byte SUBSCRIPTION_PURGED = 16;
+    public static final byte ACKNOWLEDGED = 17;
+    public static final byte RETURNED = 18;
+    public static final byte DELIVERED_MARK = 19;
+    public static final byte MOVED = 20;
+    public static final byte TRANSACTION = 21;
+
     private RecordType() {}
 }

@@ -1,0 +1,5 @@
+/** Numbers as they stand in records and checkpoints. */
+@NullMarked
+package io.metaq.state.format;
+
+import org.jspecify.annotations.NullMarked;

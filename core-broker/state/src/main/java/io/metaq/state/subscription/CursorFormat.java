@@ -1,0 +1,93 @@
+package io.metaq.state.subscription;
+
+import io.metaq.state.format.Varints;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+
+/**
+ * A cursor in a checkpoint (docs/log-format.md). Ranges are written as distances: about four bytes each, so that millions of
+ * them are tens of megabytes.
+ */
+final class CursorFormat {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private CursorFormat() {}
+
+    static void write(DataOutputStream out, Cursor cursor) throws IOException {
+        synchronized (cursor) {
+            out.writeLong(cursor.floor());
+            out.writeLong(cursor.goneMessages());
+            out.writeLong(cursor.deliveredMark());
+            writeRanges(out, cursor);
+            out.writeInt(cursor.returnedCount());
+            ByteBuffer returned = ByteBuffer.allocate(cursor.returnedCount() * 3 * Varints.MAX_BYTES);
+            cursor.forEachReturned((offset, count, notBeforeMs) -> {
+                Varints.put(returned, offset);
+                Varints.put(returned, count);
+                Varints.put(returned, notBeforeMs);
+            });
+            out.writeInt(returned.position());
+            out.write(returned.array(), 0, returned.position());
+        }
+    }
+
+    private static void writeRanges(DataOutputStream out, Cursor cursor) throws IOException {
+        GrowingRanges ranges = new GrowingRanges(cursor.floor());
+        cursor.forEachAcknowledged(ranges);
+        out.writeLong(cursor.rangeCount());
+        out.writeInt(ranges.bytes.position());
+        out.write(ranges.bytes.array(), 0, ranges.bytes.position());
+    }
+
+    private static final class GrowingRanges implements OffsetRanges.Visitor {
+        private ByteBuffer bytes = ByteBuffer.allocate(64);
+        private long at;
+
+        GrowingRanges(long floor) {
+            this.at = floor;
+        }
+
+        @Override
+        public void range(long from, long to) {
+            if (bytes.remaining() < 2 * Varints.MAX_BYTES) {
+                bytes = ByteBuffer.allocate(Math.addExact(2 * bytes.capacity(), BUFFER_BYTES))
+                        .put(bytes.flip());
+            }
+            Varints.put(bytes, from - at);
+            Varints.put(bytes, to - from);
+            at = to;
+        }
+    }
+
+    static void read(DataInputStream in, Cursor cursor) throws IOException {
+        long floor = in.readLong();
+        cursor.reset(floor, in.readLong());
+        cursor.mark(in.readLong());
+        try {
+            long ranges = in.readLong();
+            ByteBuffer bytes = block(in);
+            long at = floor;
+            for (; ranges > 0; ranges--) {
+                long from = at + Varints.get(bytes);
+                at = from + Varints.get(bytes);
+                cursor.restoreAcknowledged(from, at);
+            }
+            int returned = in.readInt();
+            bytes = block(in);
+            for (; returned > 0; returned--) {
+                cursor.restoreReturned(Varints.get(bytes), (int) Varints.get(bytes), Varints.get(bytes));
+            }
+        } catch (BufferUnderflowException e) {
+            throw new IOException("a cursor ends early", e);
+        }
+    }
+
+    private static ByteBuffer block(DataInputStream in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return ByteBuffer.wrap(bytes);
+    }
+}
