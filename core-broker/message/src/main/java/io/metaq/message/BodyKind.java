@@ -12,8 +12,10 @@ public enum BodyKind {
     MAP,
     /** Values in order: {@link MessageBody#encodeStream}. */
     STREAM,
-    /** Java serialization. */
-    OBJECT;
+    /** Java serialization; nothing for no object. */
+    OBJECT,
+    /** A text that is null, which is not the empty text; no payload. */
+    NULL_TEXT;
 
     private static final BodyKind[] KINDS = values();
 

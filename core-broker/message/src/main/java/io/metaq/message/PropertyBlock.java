@@ -101,6 +101,16 @@ public final class PropertyBlock {
         }
     }
 
+    /** All headers of this version, in the order of the block. */
+    public void forEachHeader(BiConsumer<HeaderField, @Nullable Object> visitor) {
+        for (int at = 0; at < in.limit(); at = next(at)) {
+            HeaderField field = isHeader(at) ? HeaderField.of(in.get(at + 2) & 0xFF) : null;
+            if (field != null) {
+                visitor.accept(field, value(at));
+            }
+        }
+    }
+
     /** The entries of a map, which has no headers. */
     void forEachEntry(BiConsumer<String, @Nullable Object> visitor) {
         for (int at = 0; at < in.limit(); at = next(at)) {
