@@ -1,0 +1,472 @@
+package io.metaq.state.dispatch;
+
+import io.metaq.message.Selector;
+import io.metaq.state.Partition;
+import io.metaq.state.Topic;
+import io.metaq.state.subscription.Subscription;
+import io.metaq.state.subscription.SubscriptionInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The delivery side of one subscription, in memory: who is attached, who has which message, what is looked at next. All
+ * methods but {@link #wake} are for the one thread that owns it.
+ *
+ * <p>A message is, for as long as it is pending: not looked at yet, out (leased), back (pending again), held back until
+ * it is due, or parked for the consumer of its group. What is attached first gets it, in turns; everything that could let a
+ * message go on wakes the dispatch, which then looks as far as anybody takes messages.
+ */
+public final class Dispatch {
+    private static final long RETRY_MS = 1_000;
+
+    final Effects effects;
+    final Groups groups = new Groups();
+    final Returns returns;
+    final Acknowledgements acknowledgements;
+    final List<Lane> lanes = new ArrayList<>();
+    final List<SelectorClass> classes = new ArrayList<>();
+
+    private final Subscription subscription;
+    private final Topic topic;
+    private final Scratch scratch;
+    private final Judge judge;
+    private final Budget budget = new Budget();
+    private final Pump pump;
+    private final Claims claims;
+    private final Set<Subscriber> subscribers = new LinkedHashSet<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final Runnable advanced = this::wake;
+    private int firstClass;
+    private @Nullable Runnable timer;
+    private long timerMs = Long.MAX_VALUE;
+    private boolean ended;
+
+    public Dispatch(Subscription subscription, Topic topic, Effects effects, Scratch scratch) {
+        this.subscription = subscription;
+        this.topic = topic;
+        this.effects = effects;
+        this.scratch = scratch;
+        this.judge = new Judge(subscription.info());
+        this.returns = new Returns(this, effects);
+        this.acknowledgements = new Acknowledgements(effects, this::wake);
+        this.pump = new Pump(this, judge, groups, budget);
+        this.claims = new Claims(this);
+        grow();
+    }
+
+    public Subscription subscription() {
+        return subscription;
+    }
+
+    public Topic topic() {
+        return topic;
+    }
+
+    /** The attached consumers, browsers included. */
+    public Collection<Subscriber> subscribers() {
+        return subscribers;
+    }
+
+    /** Whether somebody is attached who takes messages away. */
+    public boolean active() {
+        return !classes.isEmpty();
+    }
+
+    /** Whether nobody is attached and nothing is under way: it may be let go of by {@link #close}. */
+    public boolean idle() {
+        return subscribers.isEmpty() && acknowledgements.isEmpty() && returns.isEmpty();
+    }
+
+    String name() {
+        return subscription.info().name();
+    }
+
+    String destination() {
+        return topic.name();
+    }
+
+    String origin() {
+        boolean queue = subscription.info().kind() == SubscriptionInfo.Kind.QUEUE;
+        return (queue ? "queue://" : "topic://") + topic.name();
+    }
+
+    /** Attaches a consumer; it gets nothing before it has given credit. */
+    public Subscriber attach(Recipient recipient, @Nullable Selector selector) {
+        SelectorClass itsClass = classOf(selector);
+        Subscriber attached = new Subscriber(recipient, itsClass, null);
+        itsClass.members.add(attached);
+        subscribers.add(attached);
+        return attached;
+    }
+
+    /** Attaches one that only looks: it gets what is pending now, once, and nothing is changed by that. */
+    public Subscriber browse(Recipient recipient, @Nullable Selector selector) {
+        Subscriber browser = new Subscriber(recipient, new SelectorClass(selector), new BrowseWalk(judge, lanes));
+        subscribers.add(browser);
+        return browser;
+    }
+
+    private SelectorClass classOf(@Nullable Selector selector) {
+        for (SelectorClass known : classes) {
+            if (Objects.equals(known.selector, selector)) {
+                return known;
+            }
+        }
+        SelectorClass added = new SelectorClass(selector);
+        long now = effects.nowMs();
+        for (Lane lane : lanes) {
+            added.scans.add(lane.newScan(now));
+        }
+        classes.add(added);
+        return added;
+    }
+
+    /** Adds to what a consumer may have. */
+    public void credit(Subscriber subscriber, int messages, int bytes) {
+        subscriber.credit += Math.max(0, messages);
+        subscriber.creditBytes += Math.max(0, bytes);
+        wake();
+    }
+
+    /**
+     * Gives a consumer at most {@code messages} of what is ready now and takes back its credit; then tells how many it
+     * got. What was stored before this call is found.
+     */
+    public void drain(Subscriber subscriber, int messages, IntConsumer answer) {
+        subscriber.drain(messages, answer);
+        if (subscriber.drainFull()) {
+            subscriber.endDrain();
+        } else {
+            wake();
+        }
+    }
+
+    /** The consumer is done with its messages in these ranges. */
+    public void acknowledge(Subscriber subscriber, ClaimedRanges ranges, AckAnswer answer) {
+        acknowledgements.add(claim(subscriber, ranges), answer);
+    }
+
+    /** The same in two steps, for an acknowledgement that is part of something larger. */
+    public AckTicket claim(Subscriber subscriber, ClaimedRanges ranges) {
+        AckTicket ticket = new AckTicket(this, subscriber);
+        claims.claim(subscriber, ranges, ticket);
+        return ticket;
+    }
+
+    /**
+     * The consumer failed with these messages.
+     *
+     * @param delayMs how long they rest; negative: by the destination's policy
+     * @param dead whether they are to be given up at once
+     */
+    public void reject(Subscriber subscriber, ClaimedRanges ranges, long delayMs, boolean dead) {
+        long delay = delayMs < 0 ? Returns.BY_POLICY : delayMs;
+        claims.forEachLease(subscriber, ranges, (lane, run) -> returns.giveBack(lane, run, true, delay, dead));
+    }
+
+    /** The consumer gives back what was never shown to anybody. */
+    public void release(Subscriber subscriber, ClaimedRanges ranges) {
+        claims.forEachLease(subscriber, ranges, (lane, run) -> returns.giveBack(lane, run, false, 0, false));
+    }
+
+    /** Ends a consumer. Of what it has, the messages in {@code delivered} count as delivered once more. */
+    public void detach(Subscriber subscriber, ClaimedRanges delivered) {
+        claims.forEachLease(
+                subscriber, delivered, (lane, run) -> returns.giveBack(lane, run, true, Returns.BY_POLICY, false));
+        leave(subscriber, false);
+    }
+
+    /** A consumer's connection is gone: what it had may have been seen. */
+    public void lost(Subscriber subscriber) {
+        leave(subscriber, true);
+    }
+
+    private void leave(Subscriber subscriber, boolean seen) {
+        if (!subscriber.attached) {
+            return;
+        }
+        subscriber.attached = false;
+        subscribers.remove(subscriber);
+        SelectorClass itsClass = subscriber.selectorClass;
+        itsClass.members.remove(subscriber);
+        if (itsClass.members.isEmpty()) {
+            classes.remove(itsClass);
+        }
+        for (LeaseRun run : List.copyOf(subscriber.leases)) {
+            for (Lane lane : lanes) {
+                if (lane.leases.contains(run)) {
+                    returns.giveBack(lane, run, seen, Returns.BY_POLICY, false);
+                    break;
+                }
+            }
+        }
+        freeGroups(subscriber);
+        wake();
+    }
+
+    /** What was kept for a consumer, and what was passed over because of it, is there for the others. */
+    private void freeGroups(Subscriber gone) {
+        groups.forget(gone);
+        long now = effects.nowMs();
+        for (SelectorClass each : classes) {
+            for (Scan scan : each.scans) {
+                if (each == gone.selectorClass) {
+                    for (Long offset : gone.parked.getOrDefault(scan.lane.number, new TreeSet<>())) {
+                        scan.ready.insert(scan.lane.priority(offset), offset);
+                    }
+                    scan.rewind(gone.overflow.getOrDefault(scan.lane.number, Long.MAX_VALUE));
+                } else if (scan.foreignGroupAt != Long.MAX_VALUE) {
+                    scan.rewind(scan.foreignGroupAt);
+                    scan.foreignGroupAt = Long.MAX_VALUE;
+                    scan.lane.fill(scan, now);
+                }
+            }
+        }
+        gone.forgetParked();
+    }
+
+    /** A lease has ended for good. */
+    void done(Lane lane, LeaseRun run) {
+        if (lane.leases.contains(run)) {
+            lane.leases.remove(run);
+            groups.out(run.group, -run.count());
+        }
+    }
+
+    /** What was to be acknowledged is not. */
+    void restore(Lane lane, LeaseRun run, @Nullable Subscriber holder) {
+        if (!lane.leases.contains(run)) {
+            return;
+        }
+        if (holder != null && holder.attached) {
+            lane.leases.hold(run, holder);
+        } else {
+            returns.giveBack(lane, run, holder != null, Returns.BY_POLICY, false);
+        }
+    }
+
+    /** Acknowledges messages that nobody has. */
+    void drop(Lane lane, LeaseRun run) {
+        AckTicket ticket = new AckTicket(this, null);
+        ticket.take(lane, run);
+        acknowledgements.add(ticket, AckAnswer.NONE);
+    }
+
+    void unreadable(Lane lane, IOException cause) {
+        lane.brokenUntilMs = effects.nowMs() + RETRY_MS;
+        effects.unreadable(lane.number, cause);
+    }
+
+    List<Scan> scansOf(Lane lane) {
+        List<Scan> scans = new ArrayList<>(classes.size());
+        for (SelectorClass each : classes) {
+            scans.add(each.scans.get(lane.number));
+        }
+        return scans;
+    }
+
+    /** Sees to it that a look is taken at what can be delivered. Any thread. */
+    public void wake() {
+        if (scheduled.compareAndSet(false, true)) {
+            effects.soon(this::turn);
+        }
+    }
+
+    private void turn() {
+        scheduled.set(false);
+        if (ended) {
+            return;
+        }
+        if (subscription.gone()) {
+            end("the subscription " + name() + " was deleted");
+            return;
+        }
+        grow();
+        budget.renew();
+        long now = effects.nowMs();
+        for (Lane lane : lanes) {
+            lane.listening &= lane.log().endOffset() <= lane.end;
+            lane.refresh(now, scansOf(lane));
+            if (lane.brokenUntilMs <= now) {
+                lane.brokenUntilMs = 0;
+            }
+        }
+        returns.work(budget);
+        boolean unfinished = returns.canWork() | serve(now) | browse(now);
+        lanes.forEach(lane -> lane.recordAll(effects));
+        if (unfinished) {
+            wake();
+        } else {
+            rest(now);
+        }
+    }
+
+    private void grow() {
+        Partition[] partitions = topic.partitions();
+        int known = Math.min(partitions.length, subscription.partitionCount());
+        for (int i = lanes.size(); i < known; i++) {
+            var cursor = subscription.cursor(i);
+            boolean kept = !subscription.isTransient();
+            DeliveredMark mark = new DeliveredMark(i, kept, cursor.deliveredMark(), effects, this::wake);
+            Lane lane = new Lane(i, partitions[i], cursor, scratch, mark);
+            lanes.add(lane);
+            lane.refresh(effects.nowMs(), List.of());
+            for (SelectorClass each : classes) {
+                each.scans.add(lane.newScan(effects.nowMs()));
+            }
+        }
+    }
+
+    /** Serves each class once; true if the turn's budget ended it. */
+    private boolean serve(long now) {
+        boolean unfinished = false;
+        int count = classes.size();
+        for (int i = 0; i < count; i++) {
+            SelectorClass next = classes.get((firstClass + i) % count);
+            Pump.Outcome outcome = subscription.paused() ? Pump.Outcome.EXHAUSTED : pump.serve(next, now);
+            unfinished |= outcome == Pump.Outcome.UNFINISHED;
+            for (Subscriber member : List.copyOf(next.members)) {
+                if (member.drainFull() || member.draining() && outcome == Pump.Outcome.EXHAUSTED) {
+                    member.endDrain();
+                }
+            }
+            if (outcome == Pump.Outcome.EXHAUSTED) {
+                noteAhead(next);
+            }
+        }
+        firstClass++;
+        return unfinished;
+    }
+
+    /** The next message to be stored must not wait for the mark. */
+    private static void noteAhead(SelectorClass waiting) {
+        for (Scan scan : waiting.scans) {
+            if (scan.at >= scan.lane.end) {
+                scan.lane.mark.reached(scan.at, scan.at);
+            }
+        }
+    }
+
+    private boolean browse(long now) {
+        boolean unfinished = false;
+        for (Subscriber browser : List.copyOf(subscribers)) {
+            BrowseWalk walk = browser.walk;
+            if (walk != null && browser.wants()) {
+                try {
+                    walk.step(browser, now, budget);
+                } catch (IOException e) {
+                    effects.unreadable(0, e);
+                    walk.abandon();
+                }
+                if (browser.drainFull() || walk.finished()) {
+                    browser.endDrain();
+                }
+                unfinished |= !walk.finished() && browser.ready();
+            }
+        }
+        return unfinished;
+    }
+
+    /** Nothing more can be done now: waits for the log, for a time, or for good. */
+    private void rest(long now) {
+        boolean wanted = false;
+        for (SelectorClass each : classes) {
+            wanted |= each.wants();
+        }
+        long next = Long.MAX_VALUE;
+        for (Lane lane : lanes) {
+            lane.window.rest();
+            if (wanted && !lane.listening) {
+                lane.listening = true;
+                lane.source.onAdvance(lane.end, advanced);
+            }
+            if (wanted && !lane.delays.isEmpty()) {
+                next = Math.min(next, lane.delays.nextDue());
+            }
+            if (lane.brokenUntilMs > now) {
+                next = Math.min(next, lane.brokenUntilMs);
+            }
+        }
+        wakeAt(next);
+        if (subscribers.isEmpty() && idle()) {
+            effects.idle();
+        }
+    }
+
+    private void wakeAt(long timeMs) {
+        if (timeMs != timerMs) {
+            if (timer != null) {
+                timer.run();
+            }
+            timerMs = timeMs;
+            timer = timeMs == Long.MAX_VALUE ? null : effects.at(timeMs, this::due);
+        }
+    }
+
+    private void due() {
+        timer = null;
+        timerMs = Long.MAX_VALUE;
+        wake();
+    }
+
+    /** An operator has moved or purged the subscription: who has what no longer counts. */
+    public void reset() {
+        forgetLanes();
+        for (Subscriber subscriber : subscribers) {
+            subscriber.leases.clear();
+            subscriber.forgetParked();
+        }
+        grow();
+        wake();
+    }
+
+    private void forgetLanes() {
+        for (Lane lane : lanes) {
+            lane.source.forget(advanced);
+            lane.leases.clear();
+        }
+        lanes.clear();
+        groups.clear();
+        classes.forEach(each -> each.scans.clear());
+    }
+
+    /** Detaches everyone. */
+    public void end(String reason) {
+        ended = true;
+        forgetLanes();
+        wakeAt(Long.MAX_VALUE);
+        for (Subscriber subscriber : List.copyOf(subscribers)) {
+            subscriber.attached = false;
+            subscriber.endDrain();
+            subscriber.recipient.detached(reason);
+        }
+        subscribers.clear();
+        classes.clear();
+        effects.idle();
+    }
+
+    public boolean ended() {
+        return ended;
+    }
+
+    /** Lets go of one that is {@link #idle}: what comes back with the next consumer is new unless it is on record. */
+    public void close() {
+        acknowledgements.flush();
+        for (Lane lane : lanes) {
+            lane.recordAll(effects);
+            lane.mark.settle(lane.cursor.floor());
+        }
+        ended = true;
+        forgetLanes();
+        wakeAt(Long.MAX_VALUE);
+    }
+}

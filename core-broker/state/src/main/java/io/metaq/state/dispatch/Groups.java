@@ -1,0 +1,82 @@
+package io.metaq.state.dispatch;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which consumer has which group. A group stays with its consumer while that is attached; of very many groups those that
+ * rest longest, with nothing out, are forgotten and may go to another consumer when they come again.
+ */
+final class Groups {
+    static final int MOST = 64 << 10;
+
+    private static final int TRIED_AT_ONCE = 16;
+
+    private static final class Pin {
+        private final Subscriber owner;
+        private int out;
+
+        Pin(Subscriber owner) {
+            this.owner = owner;
+        }
+    }
+
+    private final LinkedHashMap<String, Pin> pins = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** The consumer of the group; a group that nobody has goes to {@code otherwise}. */
+    Subscriber owner(String group, Subscriber otherwise) {
+        Pin pin = pins.get(group);
+        if (pin == null) {
+            forgetResting();
+            pin = new Pin(otherwise);
+            pins.put(group, pin);
+        }
+        return pin.owner;
+    }
+
+    private void forgetResting() {
+        int tries = pins.size() >= MOST ? TRIED_AT_ONCE : 0;
+        Iterator<Pin> oldest = pins.values().iterator();
+        while (tries-- > 0 && oldest.hasNext()) {
+            Pin pin = oldest.next();
+            if (pin.out == 0 && pin.owner.parked.isEmpty() && pin.owner.overflow.isEmpty()) {
+                oldest.remove();
+            }
+        }
+    }
+
+    @Nullable
+    Subscriber ownerOf(String group) {
+        Pin pin = pins.get(group);
+        return pin == null ? null : pin.owner;
+    }
+
+    void out(@Nullable String group, int messages) {
+        Pin pin = group == null ? null : pins.get(group);
+        if (pin != null) {
+            pin.out = Math.max(0, pin.out + messages);
+        }
+    }
+
+    /** Frees the groups of a consumer that left. */
+    void forget(Subscriber gone) {
+        pins.values().removeIf(pin -> pin.owner == gone);
+    }
+
+    void clear() {
+        pins.clear();
+    }
+
+    int size() {
+        return pins.size();
+    }
+
+    /** Number of groups of each consumer. */
+    Map<Subscriber, Integer> counts() {
+        Map<Subscriber, Integer> counts = new LinkedHashMap<>();
+        pins.values().forEach(pin -> counts.merge(pin.owner, 1, Integer::sum));
+        return counts;
+    }
+}

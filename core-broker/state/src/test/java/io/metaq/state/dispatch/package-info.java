@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaq.state.dispatch;
+
+import org.jspecify.annotations.NullMarked;
