@@ -72,6 +72,9 @@ public interface Admin {
     /** Forgets a group with its offsets. */
     void deleteGroup(String group);
 
+    /** The commands about subscriptions, for the same brokers. */
+    SubscriptionAdmin subscriptions();
+
     /** What a topic is closed or opened for. */
     enum TopicUse {
         PUBLISH,

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Sends topic and group commands to all brokers or to one, and reads the replies. */
 final class BrokerAdmin implements Admin {
 
-    private static final Duration SCRUB_PATIENCE = Duration.ofHours(4);
+    /** For what is answered when every message has been read or moved. */
+    private static final Duration LONG_PATIENCE = Duration.ofHours(4);
 
     private final ClientCore core;
     private final @Nullable BrokerAddress only;
@@ -29,11 +30,20 @@ final class BrokerAdmin implements Admin {
     }
 
     /** One broker's reply. */
-    private record Reply(BrokerNode node, Response.Result result) {}
+    record Reply(BrokerNode node, Response.Result result) {}
 
     @Override
     public Admin on(BrokerAddress server) {
+        return only(server);
+    }
+
+    BrokerAdmin only(BrokerAddress server) {
         return new BrokerAdmin(core, server);
+    }
+
+    @Override
+    public SubscriptionAdmin subscriptions() {
+        return new BrokerSubscriptions(this);
     }
 
     @Override
@@ -190,14 +200,14 @@ final class BrokerAdmin implements Admin {
     }
 
     /** Every broker has to do it. */
-    private List<Reply> everywhere(AdminOperation operation, String name, Map<String, String> options) {
+    List<Reply> everywhere(AdminOperation operation, String name, Map<String, String> options) {
         List<Reply> replies = askAll(operation, name, options);
         replies.forEach(reply -> requireOk(reply, operation, name));
         return replies;
     }
 
     /** Every broker that knows the name has to do it, and at least one has to know it. */
-    private List<Reply> whereKnown(AdminOperation operation, String name, Map<String, String> options) {
+    List<Reply> whereKnown(AdminOperation operation, String name, Map<String, String> options) {
         List<Reply> known = new ArrayList<>();
         Reply unknown = null;
         for (Reply reply : askAll(operation, name, options)) {
@@ -264,8 +274,10 @@ final class BrokerAdmin implements Admin {
                         asked.answer, what, patience(operation).multipliedBy(2).plusSeconds(4)));
     }
 
-    /** A scrub is answered when every message has been read. */
     private Duration patience(AdminOperation operation) {
-        return operation == AdminOperation.TOPIC_SCRUB ? SCRUB_PATIENCE : core.requestTimeout();
+        return switch (operation) {
+            case TOPIC_SCRUB, SUBSCRIPTION_MOVE, SUBSCRIPTION_REDRIVE -> LONG_PATIENCE;
+            default -> core.requestTimeout();
+        };
     }
 }

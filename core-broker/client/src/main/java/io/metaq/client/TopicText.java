@@ -61,7 +61,8 @@ final class TopicText {
                 words.getOrDefault("state", "open"));
     }
 
-    private static Map<String, String> pairs(String line) {
+    /** Words two by two: a key and its value. */
+    static Map<String, String> pairs(String line) {
         String[] words = line.split(" ", -1);
         Map<String, String> pairs = new HashMap<>();
         for (int i = 0; i + 1 < words.length; i += 2) {
