@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Command lines of Java programs that end when the test's own process does. */
-final class ChildJvm {
+public final class ChildJvm {
     private ChildJvm() {}
 
     /** A main on a class path; {@code options} go to the JVM. */
-    static List<String> command(String classPath, List<String> options, String main, List<String> arguments) {
+    public static List<String> command(String classPath, List<String> options, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:TieredStopAtLevel=1");
@@ -24,7 +24,7 @@ final class ChildJvm {
     }
 
     /** The class path of this test run: under Surefire the system property is only a jar that points to it. */
-    static String ownClassPath() {
+    public static String ownClassPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 }
