@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * {@code com.acme.**} a package with all below it, {@code *} everything. Values and collections of the JDK are always allowed.
  */
 public final class AllowedClasses {
-    private static final String JDK = "java.lang.*,java.math.*,java.time.**,java.util.*,java.util.concurrent.*,"
-            + "java.util.concurrent.atomic.*,java.net.URI,sun.util.calendar.ZoneInfo";
+    private static final String JDK = "java.lang.*,java.math.*,java.time.**,java.util.*,java.util.concurrent.**,"
+            + "java.net.URI,sun.util.calendar.ZoneInfo";
 
     /** The values and collections of the JDK only. */
     public static final AllowedClasses DEFAULT = parse("");
