@@ -4,7 +4,7 @@ import io.metaq.client.Message;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.TopicBrowser;
 import io.metaq.client.TopicPartition;
-import java.nio.ByteBuffer;
+import io.metaq.message.MessageFlags;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -58,6 +58,7 @@ final class BrowseCommand implements Callable<Integer> {
 
     private void show(Message message) {
         TopicPartition partition = Objects.requireNonNull(message.partition());
+        int withoutAttribute = message.flag() & ~MessageFlags.ATTRIBUTE;
         String attribute = message.attribute() == null ? "" : "[" + message.attribute() + "] ";
         terminal.print(
                 "%-12s %14d %20d %9d  %s%s",
@@ -66,18 +67,7 @@ final class BrowseCommand implements Callable<Integer> {
                 message.id(),
                 message.size(),
                 attribute,
-                beginning(message.buffer()));
-    }
-
-    private String beginning(ByteBuffer data) {
-        StringBuilder text = new StringBuilder();
-        int shown = Math.min(preview, data.remaining());
-        byte[] bytes = new byte[shown];
-        data.duplicate().get(bytes);
-        new String(bytes, java.nio.charset.StandardCharsets.UTF_8)
-                .codePoints()
-                .map(c -> Character.isISOControl(c) ? '.' : c)
-                .forEach(text::appendCodePoint);
-        return shown < data.remaining() ? text.append("...").toString() : text.toString();
+                MessagePreview.of(message.id(), withoutAttribute, message.buffer(), preview)
+                        .text());
     }
 }

@@ -25,19 +25,37 @@ import org.jspecify.annotations.Nullable;
 record MessagePreview(String id, int priority, String kind, String type, String properties, String beginning) {
     private static final int DEFAULT_PRIORITY = 4;
 
-    /** @param body as stored, with attribute and property block */
+    /**
+     * What can be seen of a message; one whose properties make no sense is shown as bytes, since its sender may mean something
+     * else by its flag.
+     *
+     * @param body as stored, with attribute and property block
+     */
     static MessagePreview of(long messageId, int flag, ByteBuffer body, int most) {
         try {
             PropertyBlock block = PropertyBlock.ofBody(flag, body.duplicate());
-            ByteBuffer payload = MessageBody.payload(flag, body.duplicate());
             return block == null
-                    ? new MessagePreview(
-                            Long.toString(messageId), DEFAULT_PRIORITY, "-", "", "", beginning(payload, most))
-                    : of(messageId, block, payload, most);
+                    ? plain(messageId, MessageBody.payload(flag, body.duplicate()), most)
+                    : of(messageId, block, MessageBody.payload(flag, body.duplicate()), most);
         } catch (MalformedPropertiesException e) {
-            return new MessagePreview(
-                    Long.toString(messageId), DEFAULT_PRIORITY, "damaged", "", "", String.valueOf(e.getMessage()));
+            return plain(messageId, body, most);
         }
+    }
+
+    private static MessagePreview plain(long messageId, ByteBuffer payload, int most) {
+        return new MessagePreview(Long.toString(messageId), DEFAULT_PRIORITY, "-", "", "", beginning(payload, most));
+    }
+
+    /** Type, properties and how the body begins, in one line. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        if (!type.isEmpty()) {
+            text.append('[').append(type).append("] ");
+        }
+        if (!properties.isEmpty()) {
+            text.append(properties).append(' ');
+        }
+        return text.append(beginning).toString();
     }
 
     private static MessagePreview of(long messageId, PropertyBlock block, ByteBuffer payload, int most) {
@@ -72,7 +90,7 @@ record MessagePreview(String id, int priority, String kind, String type, String 
     }
 
     /** The first bytes as text in one line, with a sign that there are more. */
-    static String beginning(ByteBuffer data, int most) {
+    private static String beginning(ByteBuffer data, int most) {
         byte[] bytes = new byte[Math.min(most, data.remaining())];
         data.duplicate().get(bytes);
         return oneLine(new String(bytes, UTF_8)) + (bytes.length < data.remaining() ? "..." : "");

@@ -103,13 +103,6 @@ final class SubscriptionBrowser {
     private void print(Delivery message) {
         MessagePreview seen =
                 MessagePreview.of(message.messageId(), message.flag(), message.buffer(), options.preview());
-        StringBuilder text = new StringBuilder();
-        if (!seen.type().isEmpty()) {
-            text.append('[').append(seen.type()).append("] ");
-        }
-        if (!seen.properties().isEmpty()) {
-            text.append(seen.properties()).append(' ');
-        }
         terminal.print(
                 "%-9d %14d %5d %4d %-7s %-40s %s",
                 message.partition(),
@@ -118,7 +111,7 @@ final class SubscriptionBrowser {
                 seen.priority(),
                 seen.kind(),
                 seen.id(),
-                text.append(seen.beginning()));
+                seen.text());
     }
 
     private static <T> T await(CompletableFuture<T> answer) {
