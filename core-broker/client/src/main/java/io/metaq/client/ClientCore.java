@@ -1,6 +1,5 @@
 package io.metaq.client;
 
-import io.metaq.client.net.LinkSettings;
 import io.metaq.client.net.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,15 +38,7 @@ final class ClientCore {
     ClientCore(MetaqClientBuilder settings, @Nullable Cluster cluster) {
         this.settings = settings;
         this.cluster = cluster;
-        this.transport = new Transport(
-                settings.networkThreads,
-                new LinkSettings(
-                        (int) settings.connectTimeout.toMillis(),
-                        (int) settings.requestTimeout.toMillis(),
-                        (int) settings.heartbeatInterval.toMillis(),
-                        settings.maxFetchBytes,
-                        settings.preferLoopback,
-                        settings.name));
+        this.transport = new Transport(settings.networkThreads, settings.linkSettings());
         this.brokers = new Brokers(transport);
         this.routes = cluster != null
                 ? cluster.routes()
@@ -83,6 +74,10 @@ final class ClientCore {
 
     Duration requestTimeout() {
         return settings.requestTimeout;
+    }
+
+    Duration subscriberTimeout() {
+        return settings.subscriberTimeout;
     }
 
     int maxFetchBytes() {

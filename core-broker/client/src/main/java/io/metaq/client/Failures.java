@@ -38,6 +38,16 @@ final class Failures {
                                 unknown),
                         failure.cause());
             case TIMED_OUT -> timeout(what, server, partition, unknown);
+            case REFUSED ->
+                new UnauthorizedException(
+                        new Failure(
+                                what + ": " + failure.text(),
+                                server,
+                                partition,
+                                Status.UNAUTHORIZED.code(),
+                                false,
+                                false),
+                        failure.cause());
             case CLOSED ->
                 new ClientClosedException(
                         new Failure(what + ": the client is closed", server, partition, 0, false, false), null);
@@ -78,7 +88,8 @@ final class Failures {
     private static MetaqException ofStatus(Status status, Failure failure) {
         return switch (status) {
             case NOT_FOUND -> new TopicNotFoundException(failure, null);
-            case FORBIDDEN, UNAUTHORIZED -> new ForbiddenException(failure, null);
+            case FORBIDDEN -> new ForbiddenException(failure, null);
+            case UNAUTHORIZED -> new UnauthorizedException(failure, null);
             case BAD_REQUEST, CONFLICT, TOO_LARGE -> new BadRequestException(failure, null);
             case BUSY, STORAGE_FULL, GATEWAY_TIMEOUT -> new BrokerBusyException(failure, null);
             case NOT_SUPPORTED -> new UnsupportedByBrokerException(failure, null);

@@ -1,5 +1,6 @@
 package io.metaq.client;
 
+import io.metaq.client.net.LinkSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -24,6 +25,13 @@ public final class MetaqClientBuilder {
     int networkThreads = 1;
     boolean preferLoopback = true;
     String name = "java-client";
+
+    LinkSettings.@Nullable Credentials login;
+
+    @Nullable
+    TlsSettings tls;
+
+    Duration subscriberTimeout = Duration.ofSeconds(30);
 
     MetaqClientBuilder() {}
 
@@ -110,10 +118,45 @@ public final class MetaqClientBuilder {
         return this;
     }
 
+    /** Who to log in as. A broker that refuses it is not asked again: calls fail with {@link UnauthorizedException}. */
+    public MetaqClientBuilder user(String userName, String password) {
+        login = new LinkSettings.Credentials(userName, password);
+        return this;
+    }
+
+    /** Encrypts all connections to brokers; not by default. The addresses given are then those of the brokers' TLS ports. */
+    public MetaqClientBuilder tls(TlsSettings settings) {
+        tls = settings;
+        return this;
+    }
+
+    /**
+     * How long a call of a {@link io.metaq.client.subscription.SubscriberLink} may take, with reconnects and repetitions; 30 s by
+     * default.
+     */
+    public MetaqClientBuilder subscriberTimeout(Duration timeout) {
+        subscriberTimeout = timeout;
+        return this;
+    }
+
+    LinkSettings linkSettings() {
+        TlsSettings encrypted = tls;
+        return new LinkSettings(
+                (int) connectTimeout.toMillis(),
+                (int) requestTimeout.toMillis(),
+                (int) heartbeatInterval.toMillis(),
+                maxFetchBytes,
+                preferLoopback,
+                name,
+                login,
+                encrypted == null ? null : encrypted.context());
+    }
+
     /**
      * Makes the client. Connects to ZooKeeper if given; brokers are connected when first needed.
      *
      * @throws IllegalStateException when neither servers nor ZooKeeper are given
+     * @throws IllegalArgumentException when a key or trust store cannot be read
      * @throws MetaqException when ZooKeeper is wanted and cannot be reached, or its classes are missing
      */
     public MetaqClient build() {

@@ -69,7 +69,7 @@ final class SharedClient implements MetaqClient {
     @Override
     public SubscriberLink subscriber(SubscriberListener listener) {
         core.checkOpen();
-        throw Failures.needsModern("a subscription", null);
+        return core.register(new ClientSubscribers(core).open(listener));
     }
 
     @Override

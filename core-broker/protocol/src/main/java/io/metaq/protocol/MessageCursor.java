@@ -101,6 +101,13 @@ public final class MessageCursor {
         return buffer.slice(at + StoredMessage.HEADER_LENGTH, bodyLength());
     }
 
+    /** The body as an array of its own. */
+    public byte[] bodyBytes() {
+        byte[] bytes = new byte[bodyLength()];
+        buffer.getBytes(at + StoredMessage.HEADER_LENGTH, bytes);
+        return bytes;
+    }
+
     /** Overwrites the id in the header of the current message. */
     public void setId(long id) {
         buffer.setLong(at + StoredMessage.ID_OFFSET, id);

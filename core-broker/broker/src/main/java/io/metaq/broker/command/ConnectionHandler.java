@@ -43,7 +43,7 @@ final class ConnectionHandler implements CommandHandler {
                 Status.OK,
                 version + "\r\nprotocol " + Math.min(protocol, PROTOCOL) + "\r\nbroker_id " + config.brokerId()
                         + "\r\nmax_body " + config.maxMessageSize() + "\r\nmax_line " + config.maxLineSize()
-                        + "\r\nfeatures " + FEATURES + "\r\n",
+                        + "\r\nfeatures " + FEATURES + (config.allowAnonymous() ? "\r\n" : "\r\nlogin required\r\n"),
                 hello.opaque());
     }
 }

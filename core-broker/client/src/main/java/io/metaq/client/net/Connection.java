@@ -4,6 +4,7 @@ import io.metaq.client.net.NetworkFailure.Kind;
 import io.metaq.protocol.Limits;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Response;
+import io.metaq.protocol.Status;
 import io.metaq.protocol.codec.RequestEncoder;
 import io.metaq.protocol.codec.ResponseDecoder;
 import io.netty.bootstrap.Bootstrap;
@@ -15,6 +16,8 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
@@ -25,14 +28,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One TCP connection from its attempt to its end: connects, negotiates, carries requests, sends heartbeats in silence. Its end is
- * told once. Belongs to its event loop.
+ * One TCP connection from its attempt to its end: connects, negotiates, logs in, carries requests, sends heartbeats in silence. Its end
+ * is told once. Belongs to its event loop.
  */
 final class Connection {
 
     /** Told once each, {@code ready} possibly never. */
     interface Owner {
         void ready(ServerInfo info);
+
+        /** A frame that answers nothing; whoever takes it releases it. */
+        void unasked(Response.Unasked frame);
 
         void ended(NetworkFailure failure);
     }
@@ -43,6 +49,8 @@ final class Connection {
     private static final long TICK_MS = 50;
 
     private final EventLoop loop;
+    private final String host;
+    private final int port;
     private final LinkSettings settings;
     private final Owner owner;
     private final PendingReplies pending = new PendingReplies();
@@ -53,14 +61,16 @@ final class Connection {
     private boolean flushPending;
     private boolean ended;
 
-    private Connection(EventLoop loop, LinkSettings settings, Owner owner) {
+    private Connection(EventLoop loop, String host, int port, LinkSettings settings, Owner owner) {
         this.loop = loop;
+        this.host = host;
+        this.port = port;
         this.settings = settings;
         this.owner = owner;
     }
 
     static Connection open(EventLoop loop, String host, int port, LinkSettings settings, Owner owner) {
-        Connection connection = new Connection(loop, settings, owner);
+        Connection connection = new Connection(loop, host, port, settings, owner);
         // Not at once: the owner has to know the connection before it hears of its end.
         loop.execute(() -> connection.connect(LocalAddresses.candidates(host, port, settings.preferLoopback())));
         return connection;
@@ -78,6 +88,7 @@ final class Connection {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel fresh) {
+                        encrypt(fresh);
                         fresh.pipeline()
                                 .addLast(new ResponseDecoder(new Limits(MAX_LINE, settings.maxBody())))
                                 .addLast(new RequestEncoder())
@@ -95,6 +106,16 @@ final class Connection {
                 fail(new NetworkFailure(Kind.UNREACHABLE, reason(done.cause()), done.cause()));
             }
         });
+    }
+
+    /** The certificate has to name the host that was asked for, whichever way leads there. */
+    private void encrypt(Channel fresh) {
+        SslContext encryption = settings.encryption();
+        if (encryption != null) {
+            SslHandler tls = encryption.newHandler(fresh.alloc(), host, port);
+            tls.setHandshakeTimeoutMillis(settings.connectTimeoutMs());
+            fresh.pipeline().addLast(tls);
+        }
     }
 
     private static String reason(@Nullable Throwable cause) {
@@ -125,7 +146,7 @@ final class Connection {
     private void negotiated(Response response) {
         try {
             if (response instanceof Response.Result result && result.ok()) {
-                owner.ready(ServerInfo.parse(result.text()));
+                logIn(ServerInfo.parse(result.text()));
             } else {
                 fail(new NetworkFailure(Kind.UNREACHABLE, "refused 'version': " + response, null));
             }
@@ -134,6 +155,57 @@ final class Connection {
         } finally {
             response.release();
         }
+    }
+
+    /** A broker that knows no logins serves everybody. */
+    private void logIn(ServerInfo info) {
+        LinkSettings.Credentials login = settings.login();
+        if (login == null && info.loginRequired()) {
+            fail(new NetworkFailure(Kind.REFUSED, "the broker asks for a user and a password", null));
+        } else if (login == null || !info.offers("login")) {
+            owner.ready(info);
+        } else {
+            IntFunction<Request> request = opaque -> new Request.Login(login.user(), login.password(), opaque);
+            send(request, settings.requestTimeoutMs(), new LoginReply(info, login));
+        }
+    }
+
+    private final class LoginReply implements ReplyHandler {
+        private final ServerInfo info;
+        private final LinkSettings.Credentials login;
+
+        LoginReply(ServerInfo info, LinkSettings.Credentials login) {
+            this.info = info;
+            this.login = login;
+        }
+
+        @Override
+        public void reply(Response response) {
+            response.release();
+            if (response instanceof Response.Result result && result.ok()) {
+                owner.ready(info);
+            } else if (response instanceof Response.Result result && result.status() == Status.UNAUTHORIZED) {
+                fail(new NetworkFailure(Kind.REFUSED, "user " + login + " is refused: " + result.text(), null));
+            } else {
+                fail(new NetworkFailure(Kind.UNREACHABLE, "no login: " + response, null));
+            }
+        }
+
+        @Override
+        public void failed(NetworkFailure failure) {
+            fail(new NetworkFailure(Kind.UNREACHABLE, "no answer to 'login': " + failure.text(), failure.cause()));
+        }
+    }
+
+    /** Writes a request that has no answer, if there is a connection. */
+    void tell(Request request) {
+        Channel open = channel;
+        if (open == null || ended) {
+            request.release();
+            return;
+        }
+        open.write(request);
+        flushSoon();
     }
 
     /** Writes a request; several written in one turn of the loop leave with one flush. */
@@ -149,6 +221,10 @@ final class Connection {
                 unsendable(opaque, written.cause());
             }
         });
+        flushSoon();
+    }
+
+    private void flushSoon() {
         if (!flushPending) {
             flushPending = true;
             loop.execute(this::flush);
@@ -228,6 +304,8 @@ final class Connection {
             Response response = (Response) msg;
             if (ended) {
                 response.release();
+            } else if (response instanceof Response.Unasked frame) {
+                owner.unasked(frame);
             } else {
                 pending.reply(response);
             }

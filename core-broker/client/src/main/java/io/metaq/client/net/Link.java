@@ -2,12 +2,14 @@ package io.metaq.client.net;
 
 import io.metaq.client.net.NetworkFailure.Kind;
 import io.metaq.protocol.Request;
+import io.metaq.protocol.Response;
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,8 +19,9 @@ import org.slf4j.LoggerFactory;
  * The way to one broker for one purpose: a connection that is made when needed and made again when it broke.
  *
  * <p>States: {@code IDLE} (never used, or unused since it broke) to {@code CONNECTING} to {@code READY}; from either of these to
- * {@code WAITING} when the connection fails, which ends after a delay that doubles from 100 ms to 5 s; {@code CLOSED} for good.
- * While {@code CONNECTING} requests queue; while {@code WAITING} they fail at once, so that the caller can turn to another broker.
+ * {@code WAITING} when the connection fails, which ends after a delay that doubles from 100 ms to 5 s; to {@code REFUSED} for good when
+ * the broker does not let this client in; {@code CLOSED} for good. While {@code CONNECTING} requests queue; while {@code WAITING} they
+ * fail at once, so that the caller can turn to another broker.
  */
 public final class Link {
 
@@ -33,6 +36,7 @@ public final class Link {
         CONNECTING,
         READY,
         WAITING,
+        REFUSED,
         CLOSED
     }
 
@@ -45,6 +49,7 @@ public final class Link {
     private final List<LinkListener> listeners = new ArrayList<>();
     private final ArrayDeque<Queued> queue = new ArrayDeque<>();
 
+    private volatile Consumer<Response.Unasked> unasked = Response::release;
     private volatile State state = State.IDLE;
     private volatile @Nullable ServerInfo server;
     private @Nullable Connection connection;
@@ -72,6 +77,26 @@ public final class Link {
     /** Whether the last attempt to connect failed and the next is not due yet. */
     public boolean isDown() {
         return state == State.WAITING;
+    }
+
+    /** Whether the broker does not let this client in. */
+    public boolean isRefused() {
+        return state == State.REFUSED;
+    }
+
+    /** Takes what the broker sends unasked, on the loop. To be set before the link is used; whoever takes a frame releases it. */
+    public void onUnasked(Consumer<Response.Unasked> taker) {
+        unasked = taker;
+    }
+
+    /** Sends what has no answer, on the loop; dropped when there is no connection. */
+    public void tell(Request request) {
+        Connection open = connection;
+        if (state == State.READY && open != null) {
+            open.tell(request);
+        } else {
+            request.release();
+        }
     }
 
     /**
@@ -136,7 +161,8 @@ public final class Link {
         }
     }
 
-    void close() {
+    /** Ends the connection, failing what is under way. */
+    public void close() {
         run(() -> {
             if (state == State.CLOSED) {
                 return;
@@ -162,6 +188,7 @@ public final class Link {
                 open();
             }
             case WAITING -> handler.failed(unreachable());
+            case REFUSED -> handler.failed(lastFailure);
             case CLOSED -> handler.failed(CLOSED);
         }
     }
@@ -187,8 +214,17 @@ public final class Link {
             }
 
             @Override
+            public void unasked(Response.Unasked frame) {
+                unasked.accept(frame);
+            }
+
+            @Override
             public void ended(NetworkFailure failure) {
-                becomeWaiting(failure);
+                if (failure.kind() == Kind.REFUSED) {
+                    becomeRefused(failure);
+                } else {
+                    becomeWaiting(failure);
+                }
             }
         });
     }
@@ -224,6 +260,18 @@ public final class Link {
         List.copyOf(listeners).forEach(listener -> listener.down(failure));
         loop.schedule(this::retry, backoffMs, TimeUnit.MILLISECONDS);
         backoffMs = Math.min(MAX_BACKOFF_MS, backoffMs * 2);
+    }
+
+    private void becomeRefused(NetworkFailure failure) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        LOG.warn("{}:{} does not let us in: {}", host, port, failure.text());
+        state = State.REFUSED;
+        connection = null;
+        lastFailure = failure;
+        failQueue(failure);
+        List.copyOf(listeners).forEach(listener -> listener.down(failure));
     }
 
     private void retry() {

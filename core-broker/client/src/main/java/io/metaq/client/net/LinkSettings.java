@@ -1,5 +1,8 @@
 package io.metaq.client.net;
 
+import io.netty.handler.ssl.SslContext;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Settings of all links of a client.
  *
@@ -9,6 +12,8 @@ package io.metaq.client.net;
  * @param maxBody longest body of a reply that is taken, in bytes
  * @param preferLoopback whether brokers on this machine are tried by loopback first
  * @param clientName told to brokers
+ * @param login who to log in as, right after the negotiation; null for nobody
+ * @param encryption how to encrypt, null for not at all
  */
 public record LinkSettings(
         int connectTimeoutMs,
@@ -16,4 +21,15 @@ public record LinkSettings(
         int heartbeatMs,
         int maxBody,
         boolean preferLoopback,
-        String clientName) {}
+        String clientName,
+        @Nullable Credentials login,
+        @Nullable SslContext encryption) {
+
+    /** A user. The password is not in {@link #toString}, which ends in logs. */
+    public record Credentials(String user, String password) {
+        @Override
+        public String toString() {
+            return user;
+        }
+    }
+}

@@ -21,7 +21,9 @@ public record NetworkFailure(
         /** No reply in time. */
         TIMED_OUT,
         /** This side was closed before the request was sent. */
-        CLOSED
+        CLOSED,
+        /** The broker does not let this client in: the request was not sent, and the next attempt would end in the same way. */
+        REFUSED
     }
 
     /** Whether the broker may have acted on the request. */

@@ -12,8 +12,10 @@ import java.util.Set;
  * @param brokerId its id, -1 if it did not say
  * @param maxBody longest body it takes, in bytes
  * @param features words that name what it can do
+ * @param loginRequired whether it serves nobody who did not log in
  */
-public record ServerInfo(String version, int protocol, int brokerId, int maxBody, Set<String> features) {
+public record ServerInfo(
+        String version, int protocol, int brokerId, int maxBody, Set<String> features, boolean loginRequired) {
 
     public ServerInfo {
         features = Set.copyOf(features);
@@ -22,6 +24,11 @@ public record ServerInfo(String version, int protocol, int brokerId, int maxBody
     /** Whether it knows batches, waiting gets, topic and group commands. */
     public boolean modern() {
         return protocol >= 2;
+    }
+
+    /** Whether it offers what a feature stands for. */
+    public boolean offers(String feature) {
+        return features.contains(feature);
     }
 
     /** Reads the reply to a negotiating {@code version}: a 1.4 broker answers with its version text only. */
@@ -40,7 +47,8 @@ public record ServerInfo(String version, int protocol, int brokerId, int maxBody
                 number(values, "protocol", 1),
                 number(values, "broker_id", -1),
                 number(values, "max_body", Integer.MAX_VALUE),
-                features.isEmpty() ? Set.of() : Set.of(features.split(",")));
+                features.isEmpty() ? Set.of() : Set.of(features.split(",")),
+                "required".equals(values.get("login")));
     }
 
     private static int number(Map<String, String> values, String key, int otherwise) {

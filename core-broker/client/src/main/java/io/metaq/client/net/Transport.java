@@ -8,6 +8,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -30,6 +31,7 @@ public final class Transport implements AutoCloseable {
     private final EventLoopGroup loops;
     private final LinkSettings settings;
     private final Map<Key, Link> links = new ConcurrentHashMap<>();
+    private final Set<Link> owned = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     public Transport(int threads, LinkSettings settings) {
@@ -46,6 +48,22 @@ public final class Transport implements AutoCloseable {
             link.close();
         }
         return link;
+    }
+
+    /** A link that nobody else gets, for a subscriber; {@link #end} ends it. */
+    public Link ownLink(EventLoop loop, String host, int port) {
+        Link link = new Link(loop, host, port, settings);
+        owned.add(link);
+        if (closed) {
+            end(link);
+        }
+        return link;
+    }
+
+    /** Closes a link of {@link #ownLink} and forgets it. */
+    public void end(Link link) {
+        owned.remove(link);
+        link.close();
     }
 
     /** A loop for timers and state that belongs to no link. */
@@ -68,6 +86,7 @@ public final class Transport implements AutoCloseable {
     public void close() {
         closed = true;
         List<Link> open = new ArrayList<>(links.values());
+        open.addAll(owned);
         open.forEach(Link::close);
         var ended = loops.shutdownGracefully(0, 2, TimeUnit.SECONDS);
         if (!onNetworkThread()) {

@@ -2,6 +2,7 @@ package io.metaq.client.subscription;
 
 import io.metaq.protocol.Ranges;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A consumer on its subscription. A message that was delivered is leased to it until it is acknowledged, rejected, released, or the
@@ -46,15 +47,15 @@ public interface AttachedConsumer {
      *
      * @param delayMs how long until they come again; -1 leaves it to the destination's policy
      */
-    CompletableFuture<Void> reject(Ranges ranges, long delayMs);
+    CompletableFuture<@Nullable Void> reject(Ranges ranges, long delayMs);
 
     /** Gives back what the application never saw: as if it had not been delivered. */
-    CompletableFuture<Void> release(Ranges ranges);
+    CompletableFuture<@Nullable Void> release(Ranges ranges);
 
     /**
      * Ends the consumer.
      *
      * @param delivered what the application saw and did not acknowledge; the rest is given back as never delivered
      */
-    CompletableFuture<Void> detach(Ranges delivered);
+    CompletableFuture<@Nullable Void> detach(Ranges delivered);
 }

@@ -1,6 +1,7 @@
 package io.metaq.client.subscription;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to one broker on which consumers are attached to subscriptions. It survives the broker's restarts: what was claimed,
@@ -13,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 public interface SubscriberLink extends AutoCloseable {
 
     /** The first connection is made and logged in. Fails when no broker answers within the request timeout, or the login is refused. */
-    CompletableFuture<Void> ready();
+    CompletableFuture<@Nullable Void> ready();
 
     /** The id of the broker that is or was last connected, for explicit partitions; -1 before {@link #ready()}. */
     int brokerId();
@@ -23,7 +24,7 @@ public interface SubscriberLink extends AutoCloseable {
      *
      * @return fails with code 409 when another connection has it
      */
-    CompletableFuture<Void> claimClientId(String id);
+    CompletableFuture<@Nullable Void> claimClientId(String id);
 
     /**
      * Attaches a consumer; attached again after a reconnect. No message comes before {@link AttachedConsumer#credit} or {@code drain}.
@@ -39,19 +40,19 @@ public interface SubscriberLink extends AutoCloseable {
      * @param name begins with {@code temp:}
      * @param queue whether it is a queue, else a topic
      */
-    CompletableFuture<Void> createTemporary(String name, boolean queue);
+    CompletableFuture<@Nullable Void> createTemporary(String name, boolean queue);
 
     /** Deletes a temporary destination. Fails with code 409 while it has consumers. */
-    CompletableFuture<Void> deleteTemporary(String name);
+    CompletableFuture<@Nullable Void> deleteTemporary(String name);
 
     /** Makes the destination if it is not there. Fails with code 409 when it is of the other kind, 404 when it must not be made. */
-    CompletableFuture<Void> ensureDestination(String name, boolean queue);
+    CompletableFuture<@Nullable Void> ensureDestination(String name, boolean queue);
 
     /** Deletes a durable subscription. Fails with code 404 when there is none, 409 while it has consumers. */
-    CompletableFuture<Void> deleteSubscription(String name);
+    CompletableFuture<@Nullable Void> deleteSubscription(String name);
 
     /** Sends and acknowledges all or nothing, synced to disk. Repeated after a lost connection, done once. */
-    CompletableFuture<Void> transact(TransactionParts parts);
+    CompletableFuture<@Nullable Void> transact(TransactionParts parts);
 
     /** Ends the connection and all it had, within two seconds whatever the broker does. Idempotent. */
     @Override

@@ -29,6 +29,14 @@ public interface Answer {
                 request.opaque());
     }
 
+    /** As a broker answers {@code attach}. */
+    static Answer attached() {
+        return (request, connection) -> connection.result(
+                200,
+                "subscription " + request.token(2) + "\r\nconsumer " + request.token(1) + "\r\n",
+                request.opaque());
+    }
+
     static Answer silence() {
         return (request, connection) -> {};
     }

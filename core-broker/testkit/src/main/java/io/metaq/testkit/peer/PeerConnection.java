@@ -58,6 +58,9 @@ public final class PeerConnection {
 
     /** The connection ends as by a machine that fails: with a reset. */
     public void reset() {
+        if (socket.isClosed()) {
+            return;
+        }
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException e) {
