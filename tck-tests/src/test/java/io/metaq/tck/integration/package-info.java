@@ -1,0 +1,5 @@
+/** The provider in the hands of frameworks that use it. */
+@NullMarked
+package io.metaq.tck.integration;
+
+import org.jspecify.annotations.NullMarked;
