@@ -52,7 +52,8 @@ class PooledJmsTest {
                 Queue queue = session.createQueue("pooled");
                 session.createProducer(queue).send(session.createTextMessage("m" + i));
                 try (MessageConsumer consumer = session.createConsumer(queue)) {
-                    assertThat(((TextMessage) consumer.receive(10_000)).getText()).isEqualTo("m" + i);
+                    assertThat(((TextMessage) consumer.receive(10_000)).getText())
+                            .isEqualTo("m" + i);
                 }
             }
         }

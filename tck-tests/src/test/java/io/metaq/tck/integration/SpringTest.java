@@ -59,8 +59,9 @@ class SpringTest {
         for (int i = 0; i < 20; i++) {
             template.convertAndSend("orders", "m" + i);
         }
-        Integer browsed = template.browse("orders", (session, browser) -> Collections.list(browser.getEnumeration())
-                .size());
+        Integer browsed = template.browse(
+                "orders",
+                (session, browser) -> Collections.list(browser.getEnumeration()).size());
 
         assertThat(browsed).isEqualTo(20);
         for (int i = 0; i < 20; i++) {
@@ -125,7 +126,8 @@ class SpringTest {
         container.setConcurrency("1");
         container.setMessageListener((jakarta.jms.MessageListener) message -> {
             try {
-                seen.add(List.of(text(message), message.getJMSRedelivered(), message.getIntProperty("JMSXDeliveryCount")));
+                seen.add(List.of(
+                        text(message), message.getJMSRedelivered(), message.getIntProperty("JMSXDeliveryCount")));
                 if (!message.getJMSRedelivered()) {
                     throw new IllegalStateException("thrown by the test");
                 }

@@ -23,7 +23,9 @@ class AcknowledgmentTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE})
-    @Covers(sections = {"3.6", "6.2.10"}, rules = 28)
+    @Covers(
+            sections = {"3.6", "6.2.10"},
+            rules = 28)
     void shouldAcknowledgeByItselfWhenReceiveReturns(int mode, Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b");
@@ -58,7 +60,9 @@ class AcknowledgmentTest {
     }
 
     @Test
-    @Covers(sections = {"6.2.10", "8.8"}, rules = 29)
+    @Covers(
+            sections = {"6.2.10", "8.8"},
+            rules = 29)
     void shouldAcknowledgeAlsoWhatAClosedConsumerGot(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b");
@@ -73,7 +77,9 @@ class AcknowledgmentTest {
     }
 
     @Test
-    @Covers(sections = "6.2.10", rules = {12, 29})
+    @Covers(
+            sections = "6.2.10",
+            rules = {12, 29})
     void shouldRecoverFromTheFirstUnacknowledgedInOrder(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b", "c", "d");
@@ -94,7 +100,9 @@ class AcknowledgmentTest {
     }
 
     @Test
-    @Covers(sections = {"6.2.15", "6.1.8"}, rules = 28)
+    @Covers(
+            sections = {"6.2.15", "6.1.8"},
+            rules = 28)
     void shouldReturnWhatIsUnacknowledgedAtTheEndInOrder(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b", "c");
@@ -115,7 +123,9 @@ class AcknowledgmentTest {
     }
 
     @Test
-    @Covers(sections = {"6.2.15", "6.1.8"}, rules = 27)
+    @Covers(
+            sections = {"6.2.15", "6.1.8"},
+            rules = 27)
     void shouldRefuseToAcknowledgeWhenTheSessionIsClosed(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a");

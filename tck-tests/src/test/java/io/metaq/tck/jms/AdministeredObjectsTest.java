@@ -51,7 +51,9 @@ class AdministeredObjectsTest {
     void shouldBeFitForEveryNamingService(Jms jms) throws JMSException {
         Topic topic = jms.topic();
 
-        assertThat(new MetaQConnectionFactory()).isInstanceOf(Referenceable.class).isInstanceOf(Serializable.class);
+        assertThat(new MetaQConnectionFactory())
+                .isInstanceOf(Referenceable.class)
+                .isInstanceOf(Serializable.class);
         assertThat(topic).isInstanceOf(Referenceable.class).isInstanceOf(Serializable.class);
         assertThat(jms.queue()).isInstanceOf(Referenceable.class).isInstanceOf(Serializable.class);
     }

@@ -26,13 +26,16 @@ import org.junit.jupiter.api.Test;
 class ArgumentsTest {
 
     @Test
-    @Covers(sections = {"6.2.3", "10.3"}, rules = 34)
+    @Covers(
+            sections = {"6.2.3", "10.3"},
+            rules = 34)
     void shouldRefuseDestinationsThatAreNone(Jms jms) throws JMSException {
         Session session = jms.session();
 
         assertThatThrownBy(() -> session.createConsumer(null)).isInstanceOf(InvalidDestinationException.class);
         assertThatThrownBy(() -> session.createBrowser(null)).isInstanceOf(InvalidDestinationException.class);
-        assertThatThrownBy(() -> session.createSharedConsumer(null, "s")).isInstanceOf(InvalidDestinationException.class);
+        assertThatThrownBy(() -> session.createSharedConsumer(null, "s"))
+                .isInstanceOf(InvalidDestinationException.class);
         assertThatThrownBy(() -> session.createSharedDurableConsumer(null, "s"))
                 .isInstanceOf(InvalidDestinationException.class);
         assertThatThrownBy(() -> jms.connect(jms.name()).createSession().createDurableConsumer(null, "s"))
@@ -42,7 +45,9 @@ class ArgumentsTest {
     }
 
     @Test
-    @Covers(sections = {"7.1", "7.2", "10.3"}, rules = 34)
+    @Covers(
+            sections = {"7.1", "7.2", "10.3"},
+            rules = 34)
     void shouldSendOnlyWhereTheProducerGoes(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -54,7 +59,8 @@ class ArgumentsTest {
         assertThatThrownBy(() -> identified.send(null)).isInstanceOf(MessageFormatException.class);
         assertThatThrownBy(() -> identified.send(jms.queue(), session.createMessage()))
                 .isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> anywhere.send(session.createMessage())).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> anywhere.send(session.createMessage()))
+                .isInstanceOf(UnsupportedOperationException.class);
         anywhere.send(queue, session.createTextMessage("x"));
         assertThat(Jms.text(session.createConsumer(queue))).isEqualTo("x");
     }
@@ -73,7 +79,8 @@ class ArgumentsTest {
                 .isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> session.createDurableConsumer(topic, "s")).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> session.createSharedConsumer(topic, "s")).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> session.createSharedDurableConsumer(topic, "s")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> session.createSharedDurableConsumer(topic, "s"))
+                .isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> session.unsubscribe("s")).isInstanceOf(IllegalStateException.class);
     }
 
@@ -91,7 +98,9 @@ class ArgumentsTest {
     }
 
     @Test
-    @Covers(sections = {"9.2", "11"}, rules = 35)
+    @Covers(
+            sections = {"9.2", "11"},
+            rules = 35)
     void shouldRefuseConnectionConsumersOfTheOtherDomain(Jms jms) throws JMSException {
         QueueConnection connection = jms.closing(jms.factory().createQueueConnection());
         Topic topic = jms.topic();
@@ -105,7 +114,9 @@ class ArgumentsTest {
     }
 
     @Test
-    @Covers(sections = {"5.3", "7.1", "8.1"}, rules = 35)
+    @Covers(
+            sections = {"5.3", "7.1", "8.1"},
+            rules = 35)
     void shouldServeTheApiOfEachDomain(Jms jms) throws JMSException {
         QueueConnection queues = jms.closing(jms.factory().createQueueConnection());
         TopicConnection topics = jms.closing(jms.factory().createTopicConnection());

@@ -61,7 +61,9 @@ class AsyncSendTest {
     }
 
     @Test
-    @Covers(sections = {"7.3.1", "7.3.6", "7.3.9"}, rules = {16, 24})
+    @Covers(
+            sections = {"7.3.1", "7.3.6", "7.3.9"},
+            rules = {16, 24})
     void shouldCompleteWhenTheMessageIsSafeWithItsHeadersSet(Jms jms) throws Exception {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -78,7 +80,9 @@ class AsyncSendTest {
     }
 
     @Test
-    @Covers(sections = {"7.3.8", "7.3.3"}, rules = {3, 24})
+    @Covers(
+            sections = {"7.3.8", "7.3.3"},
+            rules = {3, 24})
     void shouldCallBackInOrderOneAtATimeAndNotOnTheSendingThread(Jms jms) throws Exception {
         Session session = jms.session();
         MessageProducer producer = session.createProducer(jms.queue());
@@ -124,7 +128,8 @@ class AsyncSendTest {
         Message message = session.createMessage();
 
         assertThatThrownBy(() -> producer.send(message, null)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> anywhere.send(jms.queue(), message, null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> anywhere.send(jms.queue(), message, null))
+                .isInstanceOf(IllegalArgumentException.class);
         assertOneOf(() -> producer.send(null, listener), outcome, MessageFormatException.class);
         assertOneOf(() -> anywhere.send(null, message, listener), outcome, InvalidDestinationException.class);
         assertOneOf(() -> producer.send(message, 77, 4, 0, listener), outcome, JMSException.class);
@@ -182,7 +187,11 @@ class AsyncSendTest {
         Session session = connection.createSession(Session.SESSION_TRANSACTED);
         MessageProducer producer = session.createProducer(jms.queue());
         List<Callable<?>> forbidden = List.of(
-                call(producer::close), call(session::close), call(connection::close), call(session::commit), call(session::rollback));
+                call(producer::close),
+                call(session::close),
+                call(connection::close),
+                call(session::commit),
+                call(session::rollback));
         for (Callable<?> action : forbidden) {
             CompletableFuture<Throwable> thrown = new CompletableFuture<>();
             producer.send(session.createMessage(), calling(action, thrown));

@@ -99,7 +99,9 @@ class BodiesTest {
 
     @ParameterizedTest
     @MethodSource("types")
-    @Covers(sections = "3.11.3", rules = {20, 21})
+    @Covers(
+            sections = "3.11.3",
+            rules = {20, 21})
     void shouldConvertFieldsOfStreamsByTheTableAndInNoOtherWay(String type, Jms jms) throws JMSException {
         Session session = jms.session();
         StreamMessage sent = session.createStreamMessage();
@@ -169,7 +171,9 @@ class BodiesTest {
     }
 
     @Test
-    @Covers(sections = {"3.11", "3.11.3"}, rules = 20)
+    @Covers(
+            sections = {"3.11", "3.11.3"},
+            rules = 20)
     void shouldBringMapsAndStreamsBackWhole(Jms jms) throws JMSException {
         Session session = jms.session();
         MapMessage map = session.createMapMessage();
@@ -242,7 +246,9 @@ class BodiesTest {
     }
 
     @Test
-    @Covers(sections = {"3.11", "3.12"}, rules = 21)
+    @Covers(
+            sections = {"3.11", "3.12"},
+            rules = 21)
     void shouldReadBytes(Jms jms) throws JMSException {
         Session session = jms.session();
         BytesMessage bytes = session.createBytesMessage();
@@ -279,7 +285,9 @@ class BodiesTest {
     }
 
     @Test
-    @Covers(sections = {"3.11.1", "3.11.2", "3.10"}, rules = 21)
+    @Covers(
+            sections = {"3.11.1", "3.11.2", "3.10"},
+            rules = 21)
     void shouldBeReadOnlyWhenReceivedUntilCleared(Jms jms) throws JMSException {
         Session session = jms.session();
         MapMessage map = session.createMapMessage();
@@ -341,7 +349,9 @@ class BodiesTest {
     }
 
     @Test
-    @Covers(sections = {"3.11", "3.12"}, rules = 23)
+    @Covers(
+            sections = {"3.11", "3.12"},
+            rules = 23)
     void shouldSerialiseObjectsWhenTheyAreSet(Jms jms) throws JMSException {
         Session session = jms.session();
         ArrayList<String> list = new ArrayList<>(List.of("a"));
@@ -350,7 +360,8 @@ class BodiesTest {
         ObjectMessage back = jms.through(session, message);
 
         assertThat(back.getObject()).isEqualTo(List.of("a"));
-        assertThat(jms.through(session, session.createObjectMessage()).getObject()).isNull();
+        assertThat(jms.through(session, session.createObjectMessage()).getObject())
+                .isNull();
         assertThatThrownBy(() -> back.setObject("x")).isInstanceOf(MessageNotWriteableException.class);
     }
 
@@ -362,7 +373,8 @@ class BodiesTest {
         session.createProducer(queue).send(session.createObjectMessage(new Order("book", 2)));
         try (var connection = new io.metaq.jms.MetaQConnectionFactory(jms.uri()).createConnection()) {
             connection.start();
-            MessageConsumer wary = connection.createSession(Session.CLIENT_ACKNOWLEDGE).createConsumer(queue);
+            MessageConsumer wary =
+                    connection.createSession(Session.CLIENT_ACKNOWLEDGE).createConsumer(queue);
             ObjectMessage refused = (ObjectMessage) Jms.next(wary);
             assertThatThrownBy(refused::getObject)
                     .isInstanceOf(JMSException.class)

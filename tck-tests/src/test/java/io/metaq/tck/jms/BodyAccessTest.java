@@ -97,8 +97,10 @@ class BodyAccessTest {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b");
         JMSConsumer consumer = context.createConsumer(queue);
-        assertThatThrownBy(() -> consumer.receiveBody(Map.class, Jms.SOON)).isInstanceOf(MessageFormatRuntimeException.class);
-        assertThatThrownBy(() -> consumer.receiveBodyNoWait(byte[].class)).isInstanceOf(MessageFormatRuntimeException.class);
+        assertThatThrownBy(() -> consumer.receiveBody(Map.class, Jms.SOON))
+                .isInstanceOf(MessageFormatRuntimeException.class);
+        assertThatThrownBy(() -> consumer.receiveBodyNoWait(byte[].class))
+                .isInstanceOf(MessageFormatRuntimeException.class);
         Message message = consumer.receive(Jms.SOON);
 
         assertThat(message.getBody(String.class)).isEqualTo("a");

@@ -74,7 +74,9 @@ class BrowsersTest {
     }
 
     @Test
-    @Covers(sections = {"4.1.6", "6.2.7"}, rules = 33)
+    @Covers(
+            sections = {"4.1.6", "6.2.7"},
+            rules = 33)
     void shouldShowOnlyWhatIsCommittedDueAndNotExpired(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         Session transacted = jms.session(Session.SESSION_TRANSACTED);

@@ -41,7 +41,9 @@ class ClosedObjectsTest {
             for (int i = 0; i < arguments.length; i++) {
                 arguments[i] = argument(method.getParameterTypes()[i], open);
             }
-            assertThatThrownBy(() -> call(method, closed, arguments)).as("%s", method).isInstanceOf(refusal);
+            assertThatThrownBy(() -> call(method, closed, arguments))
+                    .as("%s", method)
+                    .isInstanceOf(refusal);
         }
     }
 
@@ -122,7 +124,9 @@ class ClosedObjectsTest {
     }
 
     @Test
-    @Covers(sections = {"8.8", "7.1"}, rules = 27)
+    @Covers(
+            sections = {"8.8", "7.1"},
+            rules = 27)
     void shouldRefuseEveryUseOfAClosedConsumerOrProducer(Jms jms) throws Exception {
         Session session = jms.session();
         MessageConsumer consumer = session.createConsumer(jms.queue());
@@ -135,7 +139,9 @@ class ClosedObjectsTest {
     }
 
     @Test
-    @Covers(sections = "6.1.8", rules = {27, 31})
+    @Covers(
+            sections = "6.1.8",
+            rules = {27, 31})
     void shouldRefuseEveryUseOfAClosedContext(Jms jms) throws Exception {
         JMSContext context = jms.context(JMSContext.SESSION_TRANSACTED);
         JMSConsumer consumer = context.createConsumer(jms.queue());
@@ -161,7 +167,9 @@ class ClosedObjectsTest {
     }
 
     @Test
-    @Covers(sections = {"6.1.8", "6.2.15", "8.8"}, rules = 27)
+    @Covers(
+            sections = {"6.1.8", "6.2.15", "8.8"},
+            rules = 27)
     void shouldWakeReceivesWithNullAtClose(Jms jms) throws Exception {
         for (int closing = 0; closing < 3; closing++) {
             Connection connection = jms.started();

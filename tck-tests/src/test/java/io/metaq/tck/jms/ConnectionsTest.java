@@ -30,7 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConnectionsTest {
 
     @Test
-    @Covers(sections = {"6.1.2", "6.1.3"}, rules = 10)
+    @Covers(
+            sections = {"6.1.2", "6.1.3"},
+            rules = 10)
     void shouldSetAClientIdentifierAtTheBeginning(Jms jms) throws JMSException {
         String id = jms.name();
         Connection connection = jms.connect();
@@ -68,7 +70,9 @@ class ConnectionsTest {
     }
 
     @Test
-    @Covers(sections = {"6.1.2", "10.3"}, rules = 10)
+    @Covers(
+            sections = {"6.1.2", "10.3"},
+            rules = 10)
     void shouldLetOneConnectionHaveAClientIdentifierAndFreeItAtOnce(Jms jms) throws JMSException {
         String id = jms.name();
         Connection first = jms.connect(id);
@@ -97,7 +101,9 @@ class ConnectionsTest {
     }
 
     @Test
-    @Covers(sections = {"6.1.4", "8.4"}, rules = 1)
+    @Covers(
+            sections = {"6.1.4", "8.4"},
+            rules = 1)
     void shouldDeliverNothingBeforeItIsStarted(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         Connection connection = jms.connect();
@@ -183,7 +189,8 @@ class ConnectionsTest {
         assertThat(data.getJMSMajorVersion()).isEqualTo(3);
         assertThat(data.getJMSMinorVersion()).isEqualTo(1);
         assertThat(data.getJMSProviderName()).isEqualTo("MetaQ");
-        assertThat(data.getProviderVersion()).startsWith(data.getProviderMajorVersion() + "." + data.getProviderMinorVersion());
+        assertThat(data.getProviderVersion())
+                .startsWith(data.getProviderMajorVersion() + "." + data.getProviderMinorVersion());
         assertThat(jms.context().getMetaData().getJMSVersion()).isEqualTo("3.1");
     }
 

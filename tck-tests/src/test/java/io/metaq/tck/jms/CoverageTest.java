@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 /** No rule and no section of the specification is without a test. */
 class CoverageTest {
     /** Chapters 3 to 11: the sections that say what a provider has to do. */
-    private static final List<String> SECTIONS = List.of(
-            ("3.4.1 3.4.2 3.4.3 3.4.4 3.4.5 3.4.6 3.4.7 3.4.8 3.4.9 3.4.10 3.4.11 3.4.12 3.4.13"
+    private static final List<String> SECTIONS =
+            List.of(("3.4.1 3.4.2 3.4.3 3.4.4 3.4.5 3.4.6 3.4.7 3.4.8 3.4.9 3.4.10 3.4.11 3.4.12 3.4.13"
                             + " 3.5.1 3.5.2 3.5.3 3.5.4 3.5.5 3.5.6 3.5.7 3.5.8 3.5.9 3.5.10 3.5.11 3.6 3.7"
                             + " 3.8.1 3.8.1.1 3.8.1.2 3.8.1.3 3.9 3.10 3.11 3.11.1 3.11.2 3.11.3 3.12"
                             + " 4.1.2 4.1.4 4.1.5 4.1.6 4.1.7 4.1.8 4.2.2 4.2.4 4.2.6 4.2.7 4.2.8 4.2.10 4.2.11"
@@ -32,8 +32,8 @@ class CoverageTest {
 
     @Test
     void shouldHaveATestForEachRule() throws IOException {
-        Set<Integer> covered = tests()
-                .flatMap(covers -> Arrays.stream(covers.rules()).boxed())
+        Set<Integer> covered = tests().flatMap(
+                        covers -> Arrays.stream(covers.rules()).boxed())
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(covered)
@@ -53,7 +53,8 @@ class CoverageTest {
     private static Stream<Covers> tests() throws IOException {
         Path folder = Path.of("src", "test", "java", "io", "metaq", "tck", "jms");
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString())
+            return files
+                    .map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith("Test.java"))
                     .map(name -> load(name.substring(0, name.length() - ".java".length())))
                     .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
@@ -68,7 +69,8 @@ class CoverageTest {
     /** A test by any annotation of JUnit, parameterized ones included. */
     private static boolean isTest(Method method) {
         return Arrays.stream(method.getAnnotations())
-                .anyMatch(annotation -> annotation.annotationType().getSimpleName().endsWith("Test"));
+                .anyMatch(annotation ->
+                        annotation.annotationType().getSimpleName().endsWith("Test"));
     }
 
     private static Class<?> load(String simpleName) {

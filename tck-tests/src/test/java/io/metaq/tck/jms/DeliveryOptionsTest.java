@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 class DeliveryOptionsTest {
 
     @Test
-    @Covers(sections = {"7.4", "7.7"}, rules = 13)
+    @Covers(
+            sections = {"7.4", "7.7"},
+            rules = 13)
     void shouldTakeOptionsFromTheProducerOrFromTheSend(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -49,7 +51,9 @@ class DeliveryOptionsTest {
     }
 
     @Test
-    @Covers(sections = {"3.4.10", "6.2.9"}, rules = 13)
+    @Covers(
+            sections = {"3.4.10", "6.2.9"},
+            rules = 13)
     void shouldLetHigherPrioritiesOvertakeABacklog(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -72,7 +76,9 @@ class DeliveryOptionsTest {
     }
 
     @Test
-    @Covers(sections = {"7.8", "3.4.9"}, rules = 14)
+    @Covers(
+            sections = {"7.8", "3.4.9"},
+            rules = 14)
     void shouldNotDeliverWhatHasExpired(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -107,7 +113,9 @@ class DeliveryOptionsTest {
     }
 
     @Test
-    @Covers(sections = {"7.9", "3.4.13", "6.2.9"}, rules = 15)
+    @Covers(
+            sections = {"7.9", "3.4.13", "6.2.9"},
+            rules = 15)
     void shouldNeverDeliverBeforeTheDeliveryTime(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();

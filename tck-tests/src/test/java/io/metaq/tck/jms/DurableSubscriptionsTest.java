@@ -27,7 +27,9 @@ class DurableSubscriptionsTest {
     }
 
     @Test
-    @Covers(sections = {"8.3.3", "4.2.11"}, rules = 5)
+    @Covers(
+            sections = {"8.3.3", "4.2.11"},
+            rules = 5)
     void shouldCollectWhileNobodyConsumes(Jms jms) throws JMSException {
         String id = jms.name();
         Topic topic = jms.topic();
@@ -92,7 +94,9 @@ class DurableSubscriptionsTest {
     }
 
     @Test
-    @Covers(sections = "8.3.3", rules = {6, 7})
+    @Covers(
+            sections = "8.3.3",
+            rules = {6, 7})
     void shouldHaveOneConsumerOnly(Jms jms) throws JMSException {
         Session session = startedAs(jms, jms.name()).createSession();
         Topic topic = jms.topic();
@@ -101,7 +105,8 @@ class DurableSubscriptionsTest {
         assertThatThrownBy(() -> session.createDurableConsumer(topic, "s")).isInstanceOf(JMSException.class);
         assertThatThrownBy(() -> session.createDurableSubscriber(topic, "s", "n = 1", false))
                 .isInstanceOf(JMSException.class);
-        assertThatThrownBy(() -> session.createSharedDurableConsumer(topic, "s")).isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> session.createSharedDurableConsumer(topic, "s"))
+                .isInstanceOf(JMSException.class);
     }
 
     @Test
@@ -137,7 +142,9 @@ class DurableSubscriptionsTest {
     }
 
     @Test
-    @Covers(sections = {"8.3.3", "10.3"}, rules = 9)
+    @Covers(
+            sections = {"8.3.3", "10.3"},
+            rules = 9)
     void shouldUnsubscribeOnlyWhatExistsAndIsNotInUse(Jms jms) throws JMSException {
         Session session = startedAs(jms, jms.name()).createSession();
         Topic topic = jms.topic();
@@ -169,7 +176,9 @@ class DurableSubscriptionsTest {
     }
 
     @Test
-    @Covers(sections = "8.3.3", rules = {5, 28})
+    @Covers(
+            sections = "8.3.3",
+            rules = {5, 28})
     void shouldRedeliverWhatWasNotAcknowledged(Jms jms) throws JMSException {
         String id = jms.name();
         Topic topic = jms.topic();

@@ -102,7 +102,9 @@ class ForeignMessagesTest {
     }
 
     @Test
-    @Covers(sections = "3.12", rules = {17, 18})
+    @Covers(
+            sections = "3.12",
+            rules = {17, 18})
     void shouldTakeDestinationsOfOthers(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue ours = jms.queue();
@@ -117,7 +119,9 @@ class ForeignMessagesTest {
     }
 
     @Test
-    @Covers(sections = "3.12", rules = {17, 24})
+    @Covers(
+            sections = "3.12",
+            rules = {17, 24})
     void shouldTakeThemAsynchronouslyToo(Jms jms) throws Exception {
         Session session = jms.session();
         Queue queue = jms.queue();

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 class HeadersTest {
 
     @Test
-    @Covers(sections = {"3.4.1", "3.4.11"}, rules = 16)
+    @Covers(
+            sections = {"3.4.1", "3.4.11"},
+            rules = 16)
     void shouldSetEveryHeaderOfTheSentMessage(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -128,8 +130,9 @@ class HeadersTest {
         producer.send(session.createMessage());
         Message received = next(session.createConsumer(queue));
 
-        assertThat(received.getJMSMessageID()).satisfiesAnyOf(
-                id -> assertThat(id).isNull(), id -> assertThat(id).startsWith("ID:"));
+        assertThat(received.getJMSMessageID())
+                .satisfiesAnyOf(
+                        id -> assertThat(id).isNull(), id -> assertThat(id).startsWith("ID:"));
         assertThat(received.getJMSTimestamp()).isNotNegative();
     }
 
@@ -180,7 +183,9 @@ class HeadersTest {
     }
 
     @Test
-    @Covers(sections = "3.4.6", rules = {18, 32})
+    @Covers(
+            sections = "3.4.6",
+            rules = {18, 32})
     void shouldAnswerToAReplyDestination(Jms jms) throws JMSException {
         Session client = jms.session();
         Session server = jms.session();
@@ -231,7 +236,9 @@ class HeadersTest {
         assertThatThrownBy(() -> producer.setPriority(10)).isInstanceOf(JMSException.class);
         assertThatThrownBy(() -> producer.setPriority(-1)).isInstanceOf(JMSException.class);
         assertThatThrownBy(() -> producer.setDeliveryMode(3)).isInstanceOf(JMSException.class);
-        assertThatThrownBy(() -> producer.send(session.createMessage(), 2, 11, 0)).isInstanceOf(JMSException.class);
-        assertThatThrownBy(() -> producer.send(session.createMessage(), 0, 4, 0)).isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> producer.send(session.createMessage(), 2, 11, 0))
+                .isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> producer.send(session.createMessage(), 0, 4, 0))
+                .isInstanceOf(JMSException.class);
     }
 }

@@ -53,7 +53,9 @@ class ListenersTest {
     }
 
     @Test
-    @Covers(sections = {"8.7", "6.2.13"}, rules = 26)
+    @Covers(
+            sections = {"8.7", "6.2.13"},
+            rules = 26)
     void shouldRunListenersOfASessionOneAtATimeOnOneThread(Jms jms) throws Exception {
         Connection connection = jms.connect();
         Session session = connection.createSession();
@@ -109,7 +111,9 @@ class ListenersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE})
-    @Covers(sections = "8.7", rules = {12, 26})
+    @Covers(
+            sections = "8.7",
+            rules = {12, 26})
     void shouldRedeliverAtOnceWhenAListenerThrows(int mode, Jms jms) throws Exception {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b");
@@ -153,7 +157,9 @@ class ListenersTest {
     }
 
     @Test
-    @Covers(sections = {"6.1.5", "6.1.8", "6.2.15"}, rules = 25)
+    @Covers(
+            sections = {"6.1.5", "6.1.8", "6.2.15"},
+            rules = 25)
     void shouldRefuseToCloseOrStopItsOwnObjectsInAListener(Jms jms) throws Exception {
         Connection connection = jms.started();
         Session session = connection.createSession();
@@ -161,8 +167,10 @@ class ListenersTest {
         assertThat(thrownInListener(jms, session, call(connection::close))).isInstanceOf(IllegalStateException.class);
         assertThat(thrownInListener(jms, session, call(connection::stop))).isInstanceOf(IllegalStateException.class);
         assertThat(thrownInListener(jms, session, call(session::close))).isInstanceOf(IllegalStateException.class);
-        assertThat(thrownInListener(jms, context, call(context::stop))).isInstanceOf(IllegalStateRuntimeException.class);
-        assertThat(thrownInListener(jms, context, call(context::close))).isInstanceOf(IllegalStateRuntimeException.class);
+        assertThat(thrownInListener(jms, context, call(context::stop)))
+                .isInstanceOf(IllegalStateRuntimeException.class);
+        assertThat(thrownInListener(jms, context, call(context::close)))
+                .isInstanceOf(IllegalStateRuntimeException.class);
     }
 
     @FunctionalInterface

@@ -12,11 +12,12 @@ import org.junit.jupiter.api.Test;
 
 /** Conformance is shown by whole suites: nothing may leave a test out, whatever the way. */
 class NoExclusionsTest {
-    private static final Pattern IN_BUILD_FILES = Pattern.compile("<excludes?>|<excludesFile>|<excludedGroups>|<excludedEnvironments>"
-            + "|<groups>|<skipTests>|<skipITs>|maven\\.test\\.skip|<testFailureIgnore>|<rerunFailingTestsCount>|<test>"
-            + "|<include>!|<it\\.test>");
-    private static final Pattern IN_TESTS =
-            Pattern.compile("@Disabled|@EnabledIf|@Ignore\\b|Assumptions|assumeT|assumeF|assumingThat|TestAbortedException|PostDiscoveryFilter");
+    private static final Pattern IN_BUILD_FILES =
+            Pattern.compile("<excludes?>|<excludesFile>|<excludedGroups>|<excludedEnvironments>"
+                    + "|<groups>|<skipTests>|<skipITs>|maven\\.test\\.skip|<testFailureIgnore>|<rerunFailingTestsCount>|<test>"
+                    + "|<include>!|<it\\.test>");
+    private static final Pattern IN_TESTS = Pattern.compile(
+            "@Disabled|@EnabledIf|@Ignore\\b|Assumptions|assumeT|assumeF|assumingThat|TestAbortedException|PostDiscoveryFilter");
     private static final Pattern IN_SETTINGS = Pattern.compile("deactivate|filter|exclude");
 
     @Test
@@ -24,19 +25,22 @@ class NoExclusionsTest {
         List<Path> files = files(Path.of(""), "pom.xml");
         files.add(Path.of("..", "pom.xml"));
 
-        assertThat(files).hasSizeGreaterThan(3).allSatisfy(file -> assertThat(Files.readString(file))
-                .doesNotContainPattern(IN_BUILD_FILES));
+        assertThat(files)
+                .hasSizeGreaterThan(3)
+                .allSatisfy(file -> assertThat(Files.readString(file)).doesNotContainPattern(IN_BUILD_FILES));
     }
 
     @Test
     void shouldNotFindADisabledTest() throws IOException {
-        List<Path> files = Stream.of(Path.of("src/test/java/io/metaq/tck/jms"), Path.of("joram"), Path.of("jakarta-tck"))
+        List<Path> files = Stream.of(
+                        Path.of("src/test/java/io/metaq/tck/jms"), Path.of("joram"), Path.of("jakarta-tck"))
                 .flatMap(folder -> files(folder, ".java").stream())
                 .filter(file -> !file.endsWith("NoExclusionsTest.java"))
                 .toList();
 
-        assertThat(files).hasSizeGreaterThan(30).allSatisfy(file -> assertThat(Files.readString(file))
-                .doesNotContainPattern(IN_TESTS));
+        assertThat(files)
+                .hasSizeGreaterThan(30)
+                .allSatisfy(file -> assertThat(Files.readString(file)).doesNotContainPattern(IN_TESTS));
     }
 
     @Test
@@ -48,9 +52,10 @@ class NoExclusionsTest {
 
     private static List<Path> files(Path folder, String nameEnd) {
         try (Stream<Path> files = Files.walk(folder)) {
-            return new java.util.ArrayList<>(files.filter(file -> file.getFileName().toString().endsWith(nameEnd))
-                    .filter(file -> !file.toString().contains("target"))
-                    .toList());
+            return new java.util.ArrayList<>(
+                    files.filter(file -> file.getFileName().toString().endsWith(nameEnd))
+                            .filter(file -> !file.toString().contains("target"))
+                            .toList());
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }

@@ -22,7 +22,9 @@ class OrderTest {
     private static final int COUNT = 500;
 
     @Test
-    @Covers(sections = {"6.2.9", "7.3.3"}, rules = {3, 24})
+    @Covers(
+            sections = {"6.2.9", "7.3.3"},
+            rules = {3, 24})
     void shouldKeepTheOrderOfASessionAlsoWhenSendsAreMixed(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();

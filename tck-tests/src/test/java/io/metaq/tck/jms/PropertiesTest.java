@@ -25,8 +25,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Conformance
 class PropertiesTest {
     private static final Map<String, Object> ALL = Map.of(
-            "boolean", true, "byte", (byte) -1, "short", (short) 300, "int", 70_000, "long", 1L << 40, "float", 1.5f,
-            "double", 2.25d, "String", "größer");
+            "boolean",
+            true,
+            "byte",
+            (byte) -1,
+            "short",
+            (short) 300,
+            "int",
+            70_000,
+            "long",
+            1L << 40,
+            "float",
+            1.5f,
+            "double",
+            2.25d,
+            "String",
+            "größer");
 
     /** Reads a property in one of the ways that the API offers. */
     @FunctionalInterface
@@ -69,7 +83,9 @@ class PropertiesTest {
 
     @ParameterizedTest
     @MethodSource("types")
-    @Covers(sections = {"3.5.2", "3.5.3", "3.5.4"}, rules = 19)
+    @Covers(
+            sections = {"3.5.2", "3.5.3", "3.5.4"},
+            rules = 19)
     void shouldConvertByTheTableAndInNoOtherWay(String type, Jms jms) throws JMSException {
         Session session = jms.session();
         Message received = jms.through(session, with(session, "it", ALL.get(type)));
@@ -77,7 +93,8 @@ class PropertiesTest {
 
         for (Map.Entry<String, Getter> getter : GETTERS.entrySet()) {
             if (readable.contains(getter.getKey())) {
-                assertThat(getter.getValue().get(received, "it").toString()).isEqualTo(ALL.get(type).toString());
+                assertThat(getter.getValue().get(received, "it").toString())
+                        .isEqualTo(ALL.get(type).toString());
             } else {
                 assertThatThrownBy(() -> getter.getValue().get(received, "it"))
                         .as("%s read as %s", type, getter.getKey())
@@ -87,7 +104,8 @@ class PropertiesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"boolean, true", "byte, -3", "short, 300", "int, 70000", "long, 5000000000", "float, 1.5", "double, 2.5"})
+    @CsvSource({"boolean, true", "byte, -3", "short, 300", "int, 70000", "long, 5000000000", "float, 1.5", "double, 2.5"
+    })
     @Covers(sections = "3.5.4", rules = 19)
     void shouldReadTextsAsWhatTheyHold(String type, String text, Jms jms) throws JMSException {
         Session session = jms.session();
@@ -98,7 +116,9 @@ class PropertiesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"byte", "short", "int", "long", "float", "double"})
-    @Covers(sections = {"3.5.4", "3.5.8"}, rules = 19)
+    @Covers(
+            sections = {"3.5.4", "3.5.8"},
+            rules = 19)
     void shouldRefuseToReadOtherTextsAndAbsentPropertiesAsNumbers(String type, Jms jms) throws JMSException {
         Session session = jms.session();
         Message received = jms.through(session, with(session, "it", "no number"));
@@ -168,7 +188,8 @@ class PropertiesTest {
 
         assertThatThrownBy(() -> message.setIntProperty("", 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> message.setIntProperty(null, 1)).isInstanceOf(IllegalArgumentException.class);
-        for (String reserved : List.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE")) {
+        for (String reserved :
+                List.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE")) {
             assertThatThrownBy(() -> message.setIntProperty(reserved, 1))
                     .as(reserved)
                     .isInstanceOfAny(IllegalArgumentException.class, JMSException.class);
@@ -194,7 +215,9 @@ class PropertiesTest {
     }
 
     @Test
-    @Covers(sections = {"3.5.3", "3.5.7"}, rules = 21)
+    @Covers(
+            sections = {"3.5.3", "3.5.7"},
+            rules = 21)
     void shouldBeReadOnlyWhenReceivedUntilCleared(Jms jms) throws JMSException {
         Session session = jms.session();
         Message sent = session.createTextMessage("body");

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 class QueuesTest {
 
     @Test
-    @Covers(sections = {"4.1.2", "6.1.4"}, rules = 1)
+    @Covers(
+            sections = {"4.1.2", "6.1.4"},
+            rules = 1)
     void shouldNotLeaveMessagesWithAConsumerOfAStoppedConnection(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.connect().createSession().createConsumer(queue);
@@ -61,7 +63,9 @@ class QueuesTest {
     }
 
     @Test
-    @Covers(sections = {"4.1.2", "8.2"}, rules = 2)
+    @Covers(
+            sections = {"4.1.2", "8.2"},
+            rules = 2)
     void shouldGiveEachMessageToOneOfSeveralConsumers(Jms jms) throws Exception {
         Queue queue = jms.queue();
         List<String> got = new ArrayList<>();
@@ -148,7 +152,9 @@ class QueuesTest {
     }
 
     @Test
-    @Covers(sections = {"4.1.8", "4.1.4"}, rules = 34)
+    @Covers(
+            sections = {"4.1.8", "4.1.4"},
+            rules = 34)
     void shouldKeepMessagesForConsumersThatComeLater(Jms jms) throws JMSException {
         String name = jms.name();
         Session session = jms.session();

@@ -65,8 +65,10 @@ class SecurityTest {
     void shouldRefuseWrongUsersWhenTheConnectionIsMade() {
         for (Broker broker : new Broker[] {open, closed}) {
             MetaQConnectionFactory factory = factory(broker, "");
-            assertThatThrownBy(() -> factory.createConnection("invalid", "invalid")).isInstanceOf(JMSSecurityException.class);
-            assertThatThrownBy(() -> factory.createConnection("j2ee", "wrong")).isInstanceOf(JMSSecurityException.class);
+            assertThatThrownBy(() -> factory.createConnection("invalid", "invalid"))
+                    .isInstanceOf(JMSSecurityException.class);
+            assertThatThrownBy(() -> factory.createConnection("j2ee", "wrong"))
+                    .isInstanceOf(JMSSecurityException.class);
             assertThatThrownBy(() -> factory.createQueueConnection("invalid", "invalid"))
                     .isInstanceOf(JMSSecurityException.class);
             assertThatThrownBy(() -> factory.createTopicConnection("invalid", "invalid"))
@@ -91,12 +93,14 @@ class SecurityTest {
     @Covers(sections = "6.1.1")
     void shouldSpeakTlsWithWhoeverTrustsTheBroker() {
         String uri = "metaqs://127.0.0.1:" + open.tlsPort();
-        String trust = "?trustStore=" + URLEncoder.encode(certificate.trustStore().toString(), StandardCharsets.UTF_8)
-                + "&trustStorePassword=" + certificate.password();
+        String trust =
+                "?trustStore=" + URLEncoder.encode(certificate.trustStore().toString(), StandardCharsets.UTF_8)
+                        + "&trustStorePassword=" + certificate.password();
         try (JMSContext context = new MetaQConnectionFactory(uri + trust).createContext("j2ee", "j2ee")) {
             Queue queue = context.createQueue("tls");
             context.createProducer().send(queue, "x".repeat(100_000));
-            assertThat(context.createConsumer(queue).receiveBody(String.class, Jms.SOON)).hasSize(100_000);
+            assertThat(context.createConsumer(queue).receiveBody(String.class, Jms.SOON))
+                    .hasSize(100_000);
         }
         assertThatThrownBy(() -> new MetaQConnectionFactory(uri + "?requestTimeout=2000").createContext())
                 .isInstanceOf(JMSRuntimeException.class);

@@ -35,7 +35,9 @@ class SelectorsTest {
     }
 
     @Test
-    @Covers(sections = {"3.8.1", "4.1.2"}, rules = 4)
+    @Covers(
+            sections = {"3.8.1", "4.1.2"},
+            rules = 4)
     void shouldLeaveWhatDoesNotMatchToOtherConsumersOfAQueue(Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -52,7 +54,9 @@ class SelectorsTest {
     }
 
     @Test
-    @Covers(sections = {"3.8.1", "4.2.2"}, rules = 4)
+    @Covers(
+            sections = {"3.8.1", "4.2.2"},
+            rules = 4)
     void shouldAddToASubscriptionOnlyWhatMatches(Jms jms) throws JMSException {
         Session session = jms.session();
         Topic topic = jms.topic();
@@ -96,8 +100,22 @@ class SelectorsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"=", "a =", "a = 'x", "a LIKE 1", "a IN ()", "a BETWEEN 1", "(a = 1", "NOT", "a ESCAPE 'x'", "1a = 1", "definitely not a selector!"})
-    @Covers(sections = {"3.8.1.1", "10.3"}, rules = 4)
+            strings = {
+                "=",
+                "a =",
+                "a = 'x",
+                "a LIKE 1",
+                "a IN ()",
+                "a BETWEEN 1",
+                "(a = 1",
+                "NOT",
+                "a ESCAPE 'x'",
+                "1a = 1",
+                "definitely not a selector!"
+            })
+    @Covers(
+            sections = {"3.8.1.1", "10.3"},
+            rules = 4)
     void shouldRefuseWrongSelectorsWhenTheyArePresented(String selector, Jms jms) throws JMSException {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -195,8 +213,9 @@ class SelectorsTest {
         Queue queue = jms.queue();
         Message message = session.createTextMessage("it");
         session.createProducer(queue).send(message, DeliveryMode.NON_PERSISTENT, 8, 0);
-        String selector = "JMSDeliveryMode = 'NON_PERSISTENT' AND JMSPriority = 8 AND JMSTimestamp = %d AND JMSMessageID = '%s'"
-                .formatted(message.getJMSTimestamp(), message.getJMSMessageID());
+        String selector =
+                "JMSDeliveryMode = 'NON_PERSISTENT' AND JMSPriority = 8 AND JMSTimestamp = %d AND JMSMessageID = '%s'"
+                        .formatted(message.getJMSTimestamp(), message.getJMSMessageID());
 
         assertThat(session.createBrowser(queue, "JMSDeliveryMode = 'PERSISTENT'")
                         .getEnumeration()

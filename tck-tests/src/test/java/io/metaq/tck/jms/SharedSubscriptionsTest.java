@@ -63,8 +63,10 @@ class SharedSubscriptionsTest {
         session.createSharedConsumer(topic, name, "n = 1");
 
         assertThatThrownBy(() -> session.createSharedConsumer(topic, name)).isInstanceOf(JMSException.class);
-        assertThatThrownBy(() -> session.createSharedConsumer(topic, name, "n = 2")).isInstanceOf(JMSException.class);
-        assertThatThrownBy(() -> session.createSharedConsumer(other, name, "n = 1")).isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> session.createSharedConsumer(topic, name, "n = 2"))
+                .isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> session.createSharedConsumer(other, name, "n = 1"))
+                .isInstanceOf(JMSException.class);
         session.createSharedConsumer(topic, name, "n = 1");
     }
 
@@ -84,7 +86,9 @@ class SharedSubscriptionsTest {
     }
 
     @Test
-    @Covers(sections = "8.3.4", rules = {5, 7})
+    @Covers(
+            sections = "8.3.4",
+            rules = {5, 7})
     void shouldCollectForSharedDurableOnes(Jms jms) throws JMSException {
         Topic topic = jms.topic();
         String name = jms.name();
@@ -127,13 +131,17 @@ class SharedSubscriptionsTest {
         session.createDurableConsumer(topic, "unshared").close();
         session.createSharedDurableConsumer(topic, "shared").close();
 
-        assertThatThrownBy(() -> session.createSharedDurableConsumer(topic, "unshared")).isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> session.createSharedDurableConsumer(topic, "unshared"))
+                .isInstanceOf(JMSException.class);
         assertThatThrownBy(() -> session.createDurableConsumer(topic, "shared")).isInstanceOf(JMSException.class);
-        assertThatThrownBy(() -> session.createDurableSubscriber(topic, "shared")).isInstanceOf(JMSException.class);
+        assertThatThrownBy(() -> session.createDurableSubscriber(topic, "shared"))
+                .isInstanceOf(JMSException.class);
     }
 
     @Test
-    @Covers(sections = {"8.3.2", "8.3.4"}, rules = 7)
+    @Covers(
+            sections = {"8.3.2", "8.3.4"},
+            rules = 7)
     void shouldKeepDurableAndNonDurableOnesOfOneNameApart(Jms jms) throws JMSException {
         Topic topic = jms.topic();
         String name = jms.name();

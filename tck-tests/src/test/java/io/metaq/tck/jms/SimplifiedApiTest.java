@@ -26,11 +26,14 @@ import org.junit.jupiter.api.Test;
 class SimplifiedApiTest {
 
     @Test
-    @Covers(sections = {"6.1.4", "8.4"}, rules = 31)
+    @Covers(
+            sections = {"6.1.4", "8.4"},
+            rules = 31)
     void shouldStartWithItsFirstConsumerUnlessToldNotTo(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b");
-        assertThat(jms.context().createConsumer(queue).receiveBody(String.class, Jms.SOON)).isEqualTo("a");
+        assertThat(jms.context().createConsumer(queue).receiveBody(String.class, Jms.SOON))
+                .isEqualTo("a");
 
         JMSContext manual = jms.context();
         assertThat(manual.getAutoStart()).isTrue();
@@ -42,7 +45,9 @@ class SimplifiedApiTest {
     }
 
     @Test
-    @Covers(sections = {"6.1.8", "6.2.6"}, rules = 31)
+    @Covers(
+            sections = {"6.1.8", "6.2.6"},
+            rules = 31)
     void shouldShareAConnectionUntilTheLastContextIsClosed(Jms jms) throws JMSException {
         String id = jms.name();
         JMSContext first = jms.context();
@@ -53,7 +58,8 @@ class SimplifiedApiTest {
         first.close();
         Queue queue = jms.queue();
         second.createProducer().send(queue, "x");
-        assertThat(second.createConsumer(queue).receiveBody(String.class, Jms.SOON)).isEqualTo("x");
+        assertThat(second.createConsumer(queue).receiveBody(String.class, Jms.SOON))
+                .isEqualTo("x");
         assertThatThrownBy(() -> jms.context().setClientID(id)).isInstanceOf(JMSRuntimeException.class);
         second.close();
 
@@ -61,7 +67,9 @@ class SimplifiedApiTest {
     }
 
     @Test
-    @Covers(sections = {"7.2", "7.5", "7.6", "7.10"}, rules = 16)
+    @Covers(
+            sections = {"7.2", "7.5", "7.6", "7.10"},
+            rules = 16)
     void shouldSendWithHeadersAndPropertiesOfTheProducer(Jms jms) throws JMSException {
         JMSContext context = jms.context();
         Queue queue = jms.queue();
@@ -103,7 +111,8 @@ class SimplifiedApiTest {
     @Test
     @Covers(sections = "7.5", rules = 19)
     void shouldConvertPropertiesOfTheProducer(Jms jms) {
-        JMSProducer producer = jms.context().createProducer().setProperty("text", "7").setProperty("flag", true);
+        JMSProducer producer =
+                jms.context().createProducer().setProperty("text", "7").setProperty("flag", true);
 
         assertThat(producer.getIntProperty("text")).isEqualTo(7);
         assertThat(producer.getObjectProperty("flag")).isEqualTo(true);
@@ -149,7 +158,9 @@ class SimplifiedApiTest {
     }
 
     @Test
-    @Covers(sections = "6.2.10", rules = {29, 31})
+    @Covers(
+            sections = "6.2.10",
+            rules = {29, 31})
     void shouldAcknowledgeAndRecoverByTheContext(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b");
@@ -166,7 +177,9 @@ class SimplifiedApiTest {
     }
 
     @Test
-    @Covers(sections = {"8.3.1", "8.3.2", "8.3.3", "8.3.4"}, rules = {7, 8})
+    @Covers(
+            sections = {"8.3.1", "8.3.2", "8.3.3", "8.3.4"},
+            rules = {7, 8})
     void shouldSubscribeInEachWay(Jms jms) throws JMSException {
         JMSContext context = jms.context();
         context.setClientID(jms.name());

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Test;
 class TemporaryDestinationsTest {
 
     @Test
-    @Covers(sections = {"6.2.2", "4.1.5", "4.2.7"}, rules = 32)
+    @Covers(
+            sections = {"6.2.2", "4.1.5", "4.2.7"},
+            rules = 32)
     void shouldBeConsumedByItsConnectionAloneAndTakeFromAll(Jms jms) throws JMSException {
         Connection connection = jms.started();
         TemporaryQueue queue = connection.createSession().createTemporaryQueue();
@@ -115,7 +117,8 @@ class TemporaryDestinationsTest {
         QueueSession session = connection.createQueueSession(false, Session.AUTO_ACKNOWLEDGE);
         QueueRequestor requestor = new QueueRequestor(session, requests);
 
-        assertThat(requestor.request(session.createTextMessage("ping")).getBody(String.class)).isEqualTo("ping!");
+        assertThat(requestor.request(session.createTextMessage("ping")).getBody(String.class))
+                .isEqualTo("ping!");
         requestor.close();
     }
 
@@ -129,7 +132,8 @@ class TemporaryDestinationsTest {
         TopicSession session = connection.createTopicSession(false, Session.AUTO_ACKNOWLEDGE);
         TopicRequestor requestor = new TopicRequestor(session, requests);
 
-        assertThat(requestor.request(session.createTextMessage("ping")).getBody(String.class)).isEqualTo("ping!");
+        assertThat(requestor.request(session.createTextMessage("ping")).getBody(String.class))
+                .isEqualTo("ping!");
         requestor.close();
     }
 

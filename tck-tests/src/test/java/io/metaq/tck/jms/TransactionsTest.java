@@ -44,7 +44,9 @@ class TransactionsTest {
     }
 
     @Test
-    @Covers(sections = "6.2.7", rules = {12, 28})
+    @Covers(
+            sections = "6.2.7",
+            rules = {12, 28})
     void shouldBringMessagesBackInOrderAfterARollback(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b", "c");
@@ -65,7 +67,9 @@ class TransactionsTest {
     }
 
     @Test
-    @Covers(sections = {"6.2.7", "8.8"}, rules = 28)
+    @Covers(
+            sections = {"6.2.7", "8.8"},
+            rules = 28)
     void shouldCommitAndRollBackWhatAClosedConsumerGot(Jms jms) throws JMSException {
         Queue queue = jms.queue();
         jms.send(queue, "a", "b");
@@ -83,7 +87,9 @@ class TransactionsTest {
     }
 
     @Test
-    @Covers(sections = {"6.2.15", "6.1.8"}, rules = 28)
+    @Covers(
+            sections = {"6.2.15", "6.1.8"},
+            rules = 28)
     void shouldRollBackAtClose(Jms jms) throws JMSException {
         Queue in = jms.queue();
         Queue out = jms.queue();
