@@ -1,7 +1,11 @@
 package io.metaq.jms;
 
+import io.metaq.jms.connection.JmsConnection;
+import io.metaq.jms.context.JmsContext;
+import io.metaq.jms.failure.RuntimeFailures;
 import io.metaq.jms.option.ConnectionOption;
 import io.metaq.jms.option.ConnectionOptions;
+import io.metaq.jms.session.Domain;
 import io.metaq.jms.uri.ConnectionUri;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
@@ -100,27 +104,27 @@ public class MetaQConnectionFactory
 
     @Override
     public Connection createConnection(@Nullable String user, @Nullable String password) throws JMSException {
-        throw new JMSException("not yet");
+        return JmsConnection.open(options, Domain.ANY, user, password);
     }
 
     @Override
     public QueueConnection createQueueConnection() throws JMSException {
-        throw new JMSException("not yet");
+        return createQueueConnection(options.text(ConnectionOption.USER), options.text(ConnectionOption.PASSWORD));
     }
 
     @Override
     public QueueConnection createQueueConnection(@Nullable String user, @Nullable String password) throws JMSException {
-        throw new JMSException("not yet");
+        return JmsConnection.open(options, Domain.QUEUE, user, password);
     }
 
     @Override
     public TopicConnection createTopicConnection() throws JMSException {
-        throw new JMSException("not yet");
+        return createTopicConnection(options.text(ConnectionOption.USER), options.text(ConnectionOption.PASSWORD));
     }
 
     @Override
     public TopicConnection createTopicConnection(@Nullable String user, @Nullable String password) throws JMSException {
-        throw new JMSException("not yet");
+        return JmsConnection.open(options, Domain.TOPIC, user, password);
     }
 
     @Override
@@ -140,7 +144,8 @@ public class MetaQConnectionFactory
 
     @Override
     public JMSContext createContext(@Nullable String user, @Nullable String password, int sessionMode) {
-        throw new jakarta.jms.JMSRuntimeException("not yet");
+        return RuntimeFailures.call(
+                () -> JmsContext.open(sessionMode, () -> JmsConnection.open(options, Domain.ANY, user, password)));
     }
 
     /** What another naming service stores of it; holds everything that was set, passwords too. */

@@ -1,0 +1,44 @@
+package io.metaq.jms.session;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+
+/** When a received message is done with. */
+public enum AcknowledgeMode {
+    /** With the commit. */
+    TRANSACTED(Session.SESSION_TRANSACTED),
+    /** When receive or the listener has returned. */
+    AUTO(Session.AUTO_ACKNOWLEDGE),
+    /** When the application says so, for everything that the session received so far. */
+    CLIENT(Session.CLIENT_ACKNOWLEDGE),
+    /** Some time after receive or the listener has returned. */
+    LAZY(Session.DUPS_OK_ACKNOWLEDGE),
+    /** When the application says so, for each message by itself. */
+    INDIVIDUAL(MetaQSession.INDIVIDUAL_ACKNOWLEDGE);
+
+    private final int number;
+
+    AcknowledgeMode(int number) {
+        this.number = number;
+    }
+
+    /** The constant of the API. */
+    public int number() {
+        return number;
+    }
+
+    /** Whether receive itself settles messages, without the application's word. */
+    boolean isAutomatic() {
+        return this == AUTO || this == LAZY;
+    }
+
+    /** @throws JMSException for a number that is none of the modes */
+    public static AcknowledgeMode of(int number) throws JMSException {
+        for (AcknowledgeMode mode : values()) {
+            if (mode.number == number) {
+                return mode;
+            }
+        }
+        throw new JMSException("there is no acknowledge mode " + number);
+    }
+}

@@ -1,0 +1,133 @@
+package io.metaq.jms.transport;
+
+import io.metaq.client.Message;
+import io.metaq.client.MetaqClient;
+import io.metaq.client.MetaqException;
+import io.metaq.client.Producer;
+import io.metaq.client.SendCallback;
+import io.metaq.client.TopicPartition;
+import io.metaq.client.subscription.SubscriberLink;
+import io.metaq.client.subscription.SubscriberListener;
+import io.metaq.jms.failure.Deadline;
+import io.metaq.jms.failure.Failures;
+import io.metaq.jms.option.ConnectionOption;
+import io.metaq.jms.option.ConnectionOptions;
+import jakarta.jms.JMSException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection's way to its broker: one link for consumers, transactions and destinations, one producer for sends.
+ *
+ * <p>Both go to the same broker, so that what a connection sends to a temporary destination arrives where it consumes.
+ */
+public final class Transport {
+
+    private final MetaqClient client;
+    private final SubscriberLink link;
+    private final Producer producer;
+    private final Outstanding outstanding = new Outstanding();
+    private final int answerTimeoutMs;
+    private final int sendTimeoutMs;
+
+    private Transport(MetaqClient client, SubscriberLink link, Producer producer, ConnectionOptions options) {
+        this.client = client;
+        this.link = link;
+        this.producer = producer;
+        this.answerTimeoutMs = options.number(ConnectionOption.REQUEST_TIMEOUT);
+        this.sendTimeoutMs = options.number(ConnectionOption.SEND_TIMEOUT);
+    }
+
+    /**
+     * Connects and logs in.
+     *
+     * @param user null for nobody
+     * @throws jakarta.jms.JMSSecurityException when the broker does not accept the user
+     * @throws JMSException when no broker answers; the text names the addresses
+     */
+    public static Transport open(
+            ConnectionOptions options, @Nullable String user, @Nullable String password, SubscriberListener listener)
+            throws JMSException {
+        MetaqClient client;
+        try {
+            client = ClientSettings.builder(options, user, password).build();
+        } catch (MetaqException | IllegalArgumentException e) {
+            throw Failures.of(e, "connect to " + options.addresses());
+        }
+        try {
+            SubscriberLink link = client.subscriber(listener);
+            long patience = (long) options.number(ConnectionOption.CONNECT_TIMEOUT)
+                    + options.number(ConnectionOption.REQUEST_TIMEOUT);
+            Deadline.in(patience).await(link.ready(), "connect to " + options.addresses());
+            Producer producer = client.producer()
+                    .timeout(Duration.ofMillis(options.number(ConnectionOption.SEND_TIMEOUT)))
+                    .maxInFlightBytes(options.number(ConnectionOption.MAX_IN_FLIGHT_BYTES))
+                    // A batch that is refused as busy must not be overtaken: the order of a session is a promise.
+                    .maxInFlightBatches(1)
+                    .build();
+            return new Transport(client, link, producer, options);
+        } catch (JMSException | RuntimeException e) {
+            client.close();
+            throw e instanceof JMSException known ? known : Failures.of(e, "connect to " + options.addresses());
+        }
+    }
+
+    public MetaqClient client() {
+        return client;
+    }
+
+    public SubscriberLink link() {
+        return link;
+    }
+
+    /** How long a call waits for the broker's answer. */
+    public Deadline answer() {
+        return Deadline.in(answerTimeoutMs);
+    }
+
+    /** How long something waits that must get through if it can, a restart of the broker in between included. */
+    public Deadline patience() {
+        return Deadline.in(sendTimeoutMs);
+    }
+
+    /** Sends and waits until the message is as safe as it is to be. */
+    public void send(Outgoing outgoing) throws JMSException {
+        try {
+            producer.send(message(outgoing));
+        } catch (MetaqException e) {
+            throw Failures.of(e, "send to " + outgoing.destination());
+        }
+    }
+
+    /** Sends without waiting; the callback comes on the network thread. Waits only while too many bytes are under way. */
+    public void send(Outgoing outgoing, SendCallback callback) {
+        outstanding.begun();
+        try {
+            producer.send(message(outgoing), (result, failure) -> {
+                outstanding.ended();
+                callback.completed(result, failure);
+            });
+        } catch (MetaqException e) {
+            outstanding.ended();
+            callback.completed(null, e);
+        }
+    }
+
+    private Message message(Outgoing outgoing) {
+        return Message.of(outgoing.destination().name(), outgoing.data())
+                .flag(outgoing.flag())
+                .to(new TopicPartition(outgoing.destination().name(), link.brokerId(), outgoing.partition()));
+    }
+
+    /** Waits until nothing that was sent without waiting is under way. @return false if the time was too short */
+    public boolean awaitSends(Deadline deadline) {
+        return outstanding.await(deadline);
+    }
+
+    /** Ends everything; returns within the deadline and two seconds. */
+    public void close(Deadline deadline) {
+        link.close();
+        producer.close(); /*CLOSE*/
+        client.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** What the objects of one JMS connection share: the client below, the destinations it knows, ids. */
+@NullMarked
+package io.metaq.jms.transport;
+
+import org.jspecify.annotations.NullMarked;
