@@ -60,6 +60,10 @@ final class OffsetRanges {
             System.arraycopy(from, first + count, from, first, size - first - count);
             System.arraycopy(to, first + count, to, first, size - first - count);
             size -= count;
+            if (from.length > 4 && size < from.length / 4) {
+                from = Arrays.copyOf(from, from.length / 2);
+                to = Arrays.copyOf(to, to.length / 2);
+            }
         }
 
         /** Index of the last range that begins at or before the offset, -1 when there is none. */
@@ -95,6 +99,15 @@ final class OffsetRanges {
     /** Number of ranges. */
     long size() {
         return size;
+    }
+
+    /** About how much memory the ranges take. */
+    long memoryBytes() {
+        long bytes = 8L * blocks.length;
+        for (int i = 0; i < count; i++) {
+            bytes += 64 + 8L * block(i).from.length;
+        }
+        return bytes;
     }
 
     private Block block(int i) {
@@ -264,7 +277,7 @@ final class OffsetRanges {
         from.remove(index, 1);
         if (from.size == 0) {
             removeBlock(block);
-        } else if (block + 1 < count && from.size + block(block + 1).size <= BLOCK_RANGES / 4) {
+        } else if (block + 1 < count && from.size + block(block + 1).size <= BLOCK_RANGES / 2) {
             absorb(from, block + 1);
         }
     }
@@ -289,7 +302,10 @@ final class OffsetRanges {
             blocks[head + count - 1] = null;
         }
         count--;
-        if (count == 0) {
+        if (blocks.length > 4 && count < blocks.length / 4) {
+            Block[] smaller = new Block[blocks.length / 2];
+            System.arraycopy(blocks, head, smaller, 0, count);
+            blocks = smaller;
             head = 0;
         }
     }
