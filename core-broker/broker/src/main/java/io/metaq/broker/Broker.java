@@ -52,6 +52,7 @@ import org.slf4j.LoggerFactory;
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
     private static final int SMALLEST_SEGMENT_BYTES = 4 << 20;
+    private static final int QUEUE_SEGMENT_BYTES = 64 << 20;
     private static final long PRODUCER_MEMORY_MS = TimeUnit.DAYS.toMillis(7);
 
     private final BrokerConfig config;
@@ -158,6 +159,12 @@ public final class Broker implements AutoCloseable {
         return (int) Math.min(config.journalSegmentSize(), Math.max(SMALLEST_SEGMENT_BYTES, share));
     }
 
+    /** Files of a queue go as a whole once all in them is acknowledged: small ones go sooner. */
+    private static int segmentBytes(BrokerConfig config, Topic topic) {
+        int configured = TopicCatalog.settings(config, topic).maxSegmentSize();
+        return topic.kind() == Topic.Kind.QUEUE ? Math.min(configured, QUEUE_SEGMENT_BYTES) : configured;
+    }
+
     private static StoreConfig storeConfig(BrokerConfig config, Storage storage) throws IOException {
         int flushIntervalMs = config.journalFlushInterval();
         JournalConfig journal = JournalConfig.of(config.journalPath())
@@ -168,7 +175,7 @@ public final class Broker implements AutoCloseable {
                 config.dataPath(),
                 config.brokerId(),
                 journal,
-                topic -> TopicCatalog.settings(config, topic).maxSegmentSize(),
+                topic -> segmentBytes(config, topic),
                 config.maxOpenFiles(),
                 config.checkpointInterval(),
                 config.checkpointBytes(),

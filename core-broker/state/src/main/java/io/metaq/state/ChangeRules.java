@@ -6,7 +6,6 @@ import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.SubscriptionInfo;
 import io.metaq.state.subscription.Subscriptions;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** What each change does to topics, groups, subscriptions and producers. Writer thread. */
@@ -116,6 +115,9 @@ final class ChangeRules {
         if (topic == null) {
             return Topics.unknown(deleted.topic());
         }
+        // A log is closed with its files in order, though they go: messages of the same batch may have made it just
+        // now.
+        appender.flush();
         appender.forget(topic);
         Outcome outcome = topics.delete(topic);
         groups.forgetTopic(deleted.topic());
@@ -153,6 +155,11 @@ final class ChangeRules {
             return Outcome.refused(Refusal.EXISTS, "subscription " + info.name() + " exists already");
         }
         Outcome outcome = check(topic, created.start());
+        if (outcome instanceof Outcome.Done
+                && created.start().where() == Start.Where.AT
+                && created.start().positions().size() < topic.partitionCount()) {
+            return Outcome.refused(Refusal.INVALID, "a place is needed in each partition of " + topic.name());
+        }
         if (outcome instanceof Outcome.Done) {
             topics.trimScheduledNow(topic);
             subscriptions.create(info, topic.logs(), created.start());
@@ -187,8 +194,10 @@ final class ChangeRules {
     }
 
     private static Outcome check(Topic topic, Start start) {
-        List<Start.Position> positions = start.positions();
-        for (Start.Position position : positions) {
+        if (start.where() == Start.Where.FIRST) {
+            return Outcome.refused(Refusal.INVALID, "where the first message is must be told by position");
+        }
+        for (Start.Position position : start.positions()) {
             Partition partition = topic.partition(position.partition());
             if (partition == null) {
                 return Outcome.refused(

@@ -30,6 +30,9 @@ public final class TemporaryTopics {
 
     private static final String QUEUE_PREFIX = SubscriptionInfo.QUEUE_PREFIX + PREFIX;
 
+    private static final Map<String, String> AS_QUEUE = Map.of(Topic.KIND, "queue");
+    private static final Map<String, String> AS_TOPIC = Map.of(Topic.KIND, "topic");
+
     private final MemoryBudget budget;
     private final AtomicLong nextMessageId;
     private final AtomicInteger lastId = new AtomicInteger();
@@ -62,8 +65,7 @@ public final class TemporaryTopics {
         if (!isTemporary(name)) {
             throw new IllegalArgumentException("the name of a temporary topic begins with " + PREFIX);
         }
-        String setting = kind == Topic.Kind.QUEUE ? "queue" : "topic";
-        Topic topic = new Topic(lastId.decrementAndGet(), name, Map.of(Topic.KIND, setting));
+        Topic topic = new Topic(lastId.decrementAndGet(), name, kind == Topic.Kind.QUEUE ? AS_QUEUE : AS_TOPIC);
         try {
             topic.partitions(new Partition[] {new Partition(new PartitionName(name, 0), new MemoryLog(budget))});
             if (kind == Topic.Kind.QUEUE) {

@@ -110,6 +110,11 @@ public final class Topic {
         return transients;
     }
 
+    /** Where the first messages of all partitions are now, for a change that is about to be proposed. May read files. */
+    public Start first() throws IOException {
+        return Start.firstOf(logs());
+    }
+
     long transientFloor(int partition) {
         long lowest = Long.MAX_VALUE;
         for (Subscription subscription : transients) {

@@ -4,6 +4,7 @@ import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.Settings;
 import io.metaq.broker.config.TopicConfig;
 import io.metaq.state.BrokerState;
+import io.metaq.state.TemporaryTopics;
 import io.metaq.state.Topic;
 import io.metaq.state.record.Change;
 import java.util.Map;
@@ -26,7 +27,8 @@ public final class TopicCatalog {
 
     /** The settings of a topic that exists. */
     public TopicConfig settings(Topic topic) {
-        return settings(config, known, topic);
+        // Temporary topics come and go by the million; those of a kind all have the same settings.
+        return knownSettings(topic, topic.temporary() ? TemporaryTopics.PREFIX + topic.kind() : topic.name());
     }
 
     /** As a function for use before there is a catalog: the state needs settings while it recovers. */
@@ -34,13 +36,13 @@ public final class TopicCatalog {
         return base(config, topic.name()).withAll(topic.settings());
     }
 
-    private static TopicConfig settings(BrokerConfig config, Map<String, Known> known, Topic topic) {
-        Known cached = known.get(topic.name());
+    private TopicConfig knownSettings(Topic topic, String name) {
+        Known cached = known.get(name);
         // The identity of the map of own settings changes with each change of them.
         if (cached == null || cached.own() != topic.settings()) {
             Map<String, String> own = topic.settings();
-            cached = new Known(own, base(config, topic.name()).withAll(own));
-            known.put(topic.name(), cached);
+            cached = new Known(own, base(config, name).withAll(own));
+            known.put(name, cached);
         }
         return cached.settings();
     }

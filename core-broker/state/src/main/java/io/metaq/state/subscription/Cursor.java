@@ -146,7 +146,7 @@ public final class Cursor {
      */
     public long acknowledge(long from, long to, int messages) {
         requireTransient();
-        return acknowledged(from, to, messages);
+        return acknowledged(from, to, messages, log.endOffset());
     }
 
     /** Marks a message of a transient subscription as returned once more. */
@@ -167,21 +167,23 @@ public final class Cursor {
         }
     }
 
-    synchronized long acknowledged(long from, long to, int messages) {
-        if (to <= floor || from >= to) {
+    /** @param end of the log: what lies behind it is left out */
+    synchronized long acknowledged(long from, long to, int messages, long end) {
+        long start = Math.max(from, floor);
+        long stop = Math.min(to, end);
+        if (start >= stop) {
             return 0;
         }
-        long start = Math.max(from, floor);
         long added;
         if (start == floor && acknowledged.isEmpty()) {
-            added = to - start; // in order, as most do
-            floor = to;
+            added = stop - start; // in order, as most do
+            floor = stop;
         } else {
-            added = acknowledged.add(start, to);
+            added = acknowledged.add(start, stop);
             raiseFloor();
         }
-        returned.remove(start, to);
-        // A part of the range was acknowledged by another record: count the rest by its share of the bytes.
+        returned.remove(start, stop);
+        // Where a part of the range was acknowledged by another record the rest is counted by its share of the bytes.
         long counted = added == to - from ? messages : Math.round((double) messages * added / (to - from));
         gone += counted;
         return counted;

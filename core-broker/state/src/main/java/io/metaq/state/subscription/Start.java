@@ -1,5 +1,6 @@
 package io.metaq.state.subscription;
 
+import io.metaq.log.partition.MessageLog;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -9,8 +10,10 @@ import java.util.List;
 /**
  * Where a subscription begins, or is moved to.
  *
- * @param positions for {@link Where#AT}; a partition that is not named begins at its first message when the subscription is
- *     made, and stays where it is when it is moved
+ * <p>{@link #FIRST} is for subscriptions that are not journalled, and for topics that are new: where the first message of
+ * another is depends on which files are left, and so is told by position ({@link #firstOf}).
+ *
+ * @param positions for {@link Where#AT}; a partition that is not named stays where it is
  */
 public record Start(Where where, List<Position> positions) {
     public static final Start FIRST = new Start(Where.FIRST, List.of());
@@ -34,10 +37,20 @@ public record Start(Where where, List<Position> positions) {
      *
      * @param offset where a message begins, or the end
      * @param messagesBefore messages that were ever appended before it ({@link
-     *     io.metaq.log.partition.MessageLog#messagesBefore}): whoever proposes the change counts them, because what they
+     *     MessageLog#messagesBefore}): whoever proposes the change counts them, because what they
      *     are must not depend on which files are left at a replay
      */
     public record Position(int partition, long offset, long messagesBefore) {}
+
+    /** Where the first message of each partition is now. May read files. */
+    public static Start firstOf(MessageLog[] logs) throws IOException {
+        List<Position> positions = new ArrayList<>();
+        for (int i = 0; i < logs.length; i++) {
+            long offset = logs[i].startOffset();
+            positions.add(new Position(i, offset, logs[i].messagesBefore(offset)));
+        }
+        return at(positions);
+    }
 
     public static Start at(List<Position> positions) {
         return new Start(Where.AT, positions);

@@ -77,12 +77,12 @@ public final class Subscription {
         Cursor[] more = Arrays.copyOf(cursors, cursors.length + 1);
         Cursor cursor = new Cursor(log, id != 0);
         more[cursors.length] = cursor;
-        place(cursor, cursors.length, start, true);
+        place(cursor, cursors.length, start);
         cursors = more;
         return cursor;
     }
 
-    private void place(Cursor cursor, int partition, Start start, boolean fresh) throws IOException {
+    private void place(Cursor cursor, int partition, Start start) throws IOException {
         MessageLog log = cursor.log();
         switch (start.where()) {
             case FIRST -> cursor.reset(log.startOffset(), log.appendedMessages() - log.messageCount());
@@ -98,11 +98,7 @@ public final class Subscription {
                 for (Start.Position position : start.positions()) {
                     if (position.partition() == partition) {
                         cursor.reset(position.offset(), position.messagesBefore());
-                        return;
                     }
-                }
-                if (fresh) {
-                    place(cursor, partition, Start.FIRST, true);
                 }
             }
         }
@@ -110,7 +106,7 @@ public final class Subscription {
 
     void move(Start to) throws IOException {
         for (int i = 0; i < cursors.length; i++) {
-            place(cursors[i], i, to, false);
+            place(cursors[i], i, to);
         }
     }
 

@@ -113,8 +113,11 @@ public final class Subscriptions {
         for (int i = 0; i < ranges.size(); i++) {
             if (ranges.partition(i) >= 0 && ranges.partition(i) < subscription.partitionCount()) {
                 Cursor cursor = subscription.cursor(ranges.partition(i));
-                long end = Math.min(ranges.to(i), cursor.log().stagedEndOffset());
-                acknowledged += cursor.acknowledged(ranges.from(i), end, ranges.messages(i));
+                acknowledged += cursor.acknowledged(
+                        ranges.from(i),
+                        ranges.to(i),
+                        ranges.messages(i),
+                        cursor.log().stagedEndOffset());
                 cursor.recount();
             }
         }

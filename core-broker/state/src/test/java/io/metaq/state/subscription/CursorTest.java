@@ -172,9 +172,13 @@ class CursorTest {
                             acknowledged[to++] = true;
                             returned.remove(at(to - 1));
                         }
-                        assertThat(cursor.acknowledge(at(from), at(to), to - from)).as(when).isEqualTo(to - from);
+                        assertThat(cursor.acknowledge(at(from), at(to), to - from))
+                                .as(when)
+                                .isEqualTo(to - from);
                         if (to > from) {
-                            assertThat(cursor.acknowledge(at(from), at(to), to - from)).as(when).isZero();
+                            assertThat(cursor.acknowledge(at(from), at(to), to - from))
+                                    .as(when)
+                                    .isZero();
                         }
                     }
                 }
@@ -235,7 +239,7 @@ class CursorTest {
         Cursor cursor = new Cursor(log, true);
         int messages = 10_000_000;
         for (long i = 1; i < messages; i += 2) {
-            cursor.acknowledged(i * 1_044, (i + 1) * 1_044, 1);
+            cursor.acknowledged(i * 1_044, (i + 1) * 1_044, 1, Long.MAX_VALUE);
         }
         byte[] bytes = bytes(cursor);
         assertThat(bytes.length).isLessThan(messages / 2 * 5);

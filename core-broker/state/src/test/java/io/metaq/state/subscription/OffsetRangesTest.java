@@ -90,7 +90,9 @@ class OffsetRangesTest {
             }
         }
         assertThat(listed(ranges)).as("seed %d", seed).isEqualTo(listed(model, base));
-        assertThat(ranges.size()).as("seed %d", seed).isEqualTo(listed(model, base).size());
+        assertThat(ranges.size())
+                .as("seed %d", seed)
+                .isEqualTo(listed(model, base).size());
     }
 
     private static List<String> listed(BitSet model, long base) {
