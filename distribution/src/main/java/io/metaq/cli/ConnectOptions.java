@@ -2,8 +2,10 @@ package io.metaq.cli;
 
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqClientBuilder;
+import io.metaq.client.UnauthorizedException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How every command that talks to brokers finds them. */
@@ -26,6 +28,9 @@ final class ConnectOptions {
     @Option(names = "--zookeeper-root", paramLabel = "PATH", description = "Default: /meta.")
     private String zookeeperRoot = "/meta";
 
+    @Mixin
+    private LoginOptions login = new LoginOptions();
+
     /**
      * A client of these brokers, one of which answers.
      *
@@ -33,19 +38,27 @@ final class ConnectOptions {
      */
     MetaqClient connect() {
         MetaqClient client = builder().build();
-        if (client.brokers().isEmpty()) {
+        try {
+            if (client.brokers().isEmpty()) {
+                throw new CommandFailedException(
+                        zookeeper != null
+                                ? "no broker is registered in the ZooKeeper at " + zookeeper
+                                : "no broker answers at " + servers()
+                                        + "; start one by: metaq start, or name another by --server HOST:PORT");
+            }
+            return client;
+        } catch (UnauthorizedException e) {
             client.close();
-            throw new CommandFailedException(
-                    zookeeper != null
-                            ? "no broker is registered in the ZooKeeper at " + zookeeper
-                            : "no broker answers at " + servers()
-                                    + "; start one by: metaq start, or name another by --server HOST:PORT");
+            throw new CommandFailedException(e.getMessage() + "; log in by --user NAME --password-file FILE", e);
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
         }
-        return client;
     }
 
     private MetaqClientBuilder builder() {
         MetaqClientBuilder builder = MetaqClient.builder().name("metaq-cli");
+        login.apply(builder);
         if (zookeeper != null) {
             return builder.zookeeper(zookeeper, zookeeperRoot);
         }

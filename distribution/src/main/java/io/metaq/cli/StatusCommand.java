@@ -3,6 +3,7 @@ package io.metaq.cli;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqException;
+import io.metaq.client.UnauthorizedException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,9 @@ final class StatusCommand implements Callable<Integer> {
                 return false;
             }
             stats.forEach((key, value) -> terminal.print("%s %s", key, value));
+            return true;
+        } catch (UnauthorizedException e) {
+            terminal.print("it answers, and gives its figures to its users only");
             return true;
         } catch (MetaqException e) {
             terminal.tell("metaq: the process is alive but does not answer: %s", String.valueOf(e.getMessage()));

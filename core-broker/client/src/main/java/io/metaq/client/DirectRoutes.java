@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,8 +58,25 @@ final class DirectRoutes implements RouteSource {
                 nodes.add(node);
             }
         }
+        if (nodes.isEmpty()) {
+            asked.forEach(DirectRoutes::throwIfNotLetIn);
+        }
         nodes.sort((a, b) -> Integer.compare(a.id(), b.id()));
         return nodes;
+    }
+
+    /** To be refused is not to find nobody: who asks has to do something about it. */
+    private static void throwIfNotLetIn(CompletableFuture<?> answer) {
+        try {
+            answer.getNow(null);
+        } catch (CompletionException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof UnauthorizedException || cause instanceof SSLException) {
+                    throw Calls.rethrow("asking brokers", e);
+                }
+            }
+            LOG.debug("a broker does not answer: {}", e.getMessage());
+        }
     }
 
     private void settle(List<CompletableFuture<?>> asked) {

@@ -68,7 +68,7 @@ public interface MetaqClient extends AutoCloseable {
     /** Those of {@link #partitions} whose broker can be reached and which can be written to now. */
     List<TopicPartition> availablePartitions(String topic);
 
-    /** The brokers known now. */
+    /** The brokers known now. @throws UnauthorizedException if those that answer do not let this client in */
     List<BrokerNode> brokers();
 
     /** Administration of topics and groups. Needs 2.x brokers. */
