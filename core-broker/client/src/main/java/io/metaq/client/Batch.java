@@ -25,12 +25,16 @@ final class Batch {
     private int count;
     private int first;
     private long reserved;
+    private @Nullable Durability durability;
 
     /** Sequence of the first message at the broker it is bound for, -1 while it has none. */
     long sequence = -1;
 
     /** Written to a connection that ended before the answer: only the same broker can tell whether it is stored. */
     boolean unanswered;
+
+    /** Some time written to a connection that ended before the answer, and not answered since by more than "not now". */
+    boolean uncertain;
 
     /** What went wrong last, for the case that time runs out. */
     @Nullable
@@ -56,6 +60,16 @@ final class Batch {
         callbacks[count] = callback;
         ends[count++] = data.writerIndex();
         reserved += reservedBytes;
+    }
+
+    /** Makes the whole batch at least so safe. */
+    void require(Durability wanted) {
+        durability = durability == null ? wanted : durability.stronger(wanted);
+    }
+
+    /** What the most demanding of its messages asks for. */
+    Durability durability() {
+        return durability == null ? Durability.TOPIC : durability;
     }
 
     /** Messages without an outcome yet. */

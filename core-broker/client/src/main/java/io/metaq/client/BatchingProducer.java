@@ -1,6 +1,5 @@
 package io.metaq.client;
 
-import io.metaq.client.BrokerSender.SenderSettings;
 import io.metaq.client.net.ServerInfo;
 import io.metaq.client.net.Transport.Purpose;
 import io.netty.buffer.ByteBufAllocator;
@@ -28,6 +27,7 @@ final class BatchingProducer implements Producer {
 
     static final Logger LOG = LoggerFactory.getLogger(BatchingProducer.class);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+    private static final String TEMPORARY = "temp:";
     private static final long ROUTE_RETRY_NANOS = 100_000_000L;
     private static final long CLOSED_PARTITION_NANOS = 10_000_000_000L;
 
@@ -36,6 +36,7 @@ final class BatchingProducer implements Producer {
     private final boolean sticky;
     private final boolean failFast;
     private final int maxBatchBytes;
+    private final Durability durability;
     private final long timeoutNanos;
     private final long lingerNanos;
     private final SenderSettings senderSettings;
@@ -55,14 +56,12 @@ final class BatchingProducer implements Producer {
         this.sticky = settings.selector.isSticky();
         this.failFast = settings.failFast;
         this.maxBatchBytes = settings.maxBatchBytes;
+        this.durability = settings.durability;
         this.timeoutNanos = settings.timeout.toNanos();
         this.lingerNanos = settings.linger.toNanos();
         this.budget = new ByteBudget(settings.maxInFlightBytes);
         this.senderSettings = new SenderSettings(
-                io.metaq.protocol.Durability.valueOf(settings.durability.name()),
-                settings.idempotent,
-                new SecureRandom().nextLong() & Long.MAX_VALUE,
-                settings.maxInFlightBatches);
+                settings.idempotent, new SecureRandom().nextLong() & Long.MAX_VALUE, settings.maxInFlightBatches);
     }
 
     @Override
@@ -70,7 +69,9 @@ final class BatchingProducer implements Producer {
         if (core.onNetworkThread()) {
             throw new IllegalStateException("a send that waits must not be called from a callback: use sendAsync");
         }
-        awaitFirstRoute(message.topic());
+        if (!isPlaced(message)) {
+            awaitFirstRoute(message.topic());
+        }
         CompletableFuture<SendResult> future = sendAsync(message);
         // Twice the time limit: it is the network thread that keeps the limit, and its exception says more.
         return Calls.await(
@@ -136,8 +137,8 @@ final class BatchingProducer implements Producer {
         if (closed.get()) {
             throw new ClientClosedException("the producer", false);
         }
-        TopicTargets targets = topics.get(message.topic());
-        if (targets == null && core.onNetworkThread()) {
+        boolean routed = isPlaced(message) || topics.containsKey(message.topic());
+        if (!routed && core.onNetworkThread()) {
             // The first message of a topic needs its route, and asking for it here would wait for this very thread.
             core.housekeeping().execute(() -> sendOrTell(message, callback));
         } else {
@@ -157,9 +158,18 @@ final class BatchingProducer implements Producer {
         }
     }
 
-    private TopicPartition choose(Message message) {
-        TopicTargets targets = targets(message.topic());
+    /** Whether it says itself where it goes, to a broker whose address is known. */
+    private boolean isPlaced(Message message) {
         TopicPartition explicit = message.partition();
+        return explicit != null && core.brokers().address(explicit.broker()) != null;
+    }
+
+    private TopicPartition choose(Message message) {
+        TopicPartition explicit = message.partition();
+        if (explicit != null && isPlaced(message)) {
+            return explicit;
+        }
+        TopicTargets targets = targets(message.topic());
         if (explicit != null) {
             return explicit;
         }
@@ -219,6 +229,10 @@ final class BatchingProducer implements Producer {
         }
         boolean movable = !sticky && message.partition() == null;
         PartitionQueue.Added added = queue.add(message, checksum, bytes, movable, callback);
+        while (added == PartitionQueue.Added.RETIRED) {
+            queue = queue(partition);
+            added = queue.add(message, checksum, bytes, movable, callback);
+        }
         if (added == PartitionQueue.Added.FIRST && lingerNanos > 0) {
             sender(partition).wakeAfter(queue, lingerNanos);
         } else if (added == PartitionQueue.Added.FIRST || (added == PartitionQueue.Added.FILLED && lingerNanos > 0)) {
@@ -296,6 +310,24 @@ final class BatchingProducer implements Producer {
             budget.give(done.reserved());
         });
         return batch;
+    }
+
+    /** What messages get that ask for nothing themselves. */
+    Durability durability() {
+        return durability;
+    }
+
+    /** Nothing of the queue is under way. Those of temporary destinations are given up: a responder answers to a million of them. */
+    void idle(PartitionQueue queue) {
+        TopicPartition partition = queue.partition();
+        if (partition.topic().startsWith(TEMPORARY) && queue.retire()) {
+            queues.remove(partition, queue);
+        }
+    }
+
+    /** How many partitions something is kept of. */
+    int queues() {
+        return queues.size();
     }
 
     BrokerHealth health() {
@@ -377,12 +409,17 @@ final class BatchingProducer implements Producer {
 
     @Override
     public void close() {
+        close(CLOSE_PATIENCE);
+    }
+
+    @Override
+    public void close(Duration flush) {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
         budget.close();
         if (!core.onNetworkThread()) {
-            flushForClose();
+            flushForClose(flush);
         }
         synchronized (watches) {
             watches.forEach(RouteSource.Watch::close);
@@ -392,9 +429,9 @@ final class BatchingProducer implements Producer {
         core.forget(this);
     }
 
-    private void flushForClose() {
+    private void flushForClose(Duration limit) {
         try {
-            await(CLOSE_PATIENCE);
+            await(limit);
         } catch (MetaqException e) {
             LOG.warn("closing a producer with {} batches without an outcome", live.size());
         }

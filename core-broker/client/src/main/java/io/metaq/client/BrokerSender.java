@@ -9,6 +9,7 @@ import io.metaq.client.net.ServerInfo;
 import io.metaq.protocol.ProtocolException;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Response;
+import io.metaq.protocol.Status;
 import io.metaq.protocol.Stored;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +22,8 @@ import java.util.concurrent.TimeUnit;
  * Sends one producer's batches to one broker. Belongs to the network thread of its link but for {@link #wake}.
  *
  * <p>Batches are numbered when first written. After a broken connection those without an answer are written again in their order, with
- * their numbers, before anything new, so that the broker can recognise what it has already. A batch that was refused gets a new number.
+ * their numbers, so that the broker can recognise what it has already; nothing new is sent until they are answered, so that it still
+ * knows their numbers then. A batch that was refused gets a new number, unless it is one of those and the broker merely had no time.
  */
 final class BrokerSender implements LinkListener {
 
@@ -48,15 +50,11 @@ final class BrokerSender implements LinkListener {
     private MetaqException lastTrouble;
     private long pausedUntil = System.nanoTime();
 
+    /** Batches under way that the broker may have stored already. */
+    private int uncertain;
+
     /** A batch and the queue it came from. */
     private record Flight(PartitionQueue queue, Batch batch) {}
-
-    /** What a sender needs of the producer's settings. */
-    record SenderSettings(
-            io.metaq.protocol.Durability durability,
-            boolean idempotent,
-            long producerId,
-            int maxInFlightPerPartition) {}
 
     BrokerSender(BatchingProducer producer, int broker, BrokerAddress server, Link link, SenderSettings settings) {
         this.producer = producer;
@@ -107,6 +105,9 @@ final class BrokerSender implements LinkListener {
         for (PartitionQueue queue : List.copyOf(waiting)) {
             moveAll(queue, lastTrouble);
         }
+        if (failure.kind() == Kind.REFUSED) {
+            failAll(lastTrouble);
+        }
     }
 
     private void writeAgain() {
@@ -130,11 +131,13 @@ final class BrokerSender implements LinkListener {
                 waiting.add(queue);
                 if (!up && link.isDown()) {
                     moveAll(queue, lastTrouble);
+                } else if (link.isRefused()) {
+                    failAll(lastTrouble);
                 }
                 return;
             }
-            int window = modern ? settings.maxInFlightPerPartition : 1;
-            int fullWindow = settings.maxInFlightPerPartition == 1 ? 1 : Math.max(window, MAX_FULL_PER_PARTITION);
+            int window = modern ? settings.maxInFlightPerPartition() : 1;
+            int fullWindow = settings.maxInFlightPerPartition() == 1 ? 1 : Math.max(window, MAX_FULL_PER_PARTITION);
             if (queue.inFlight >= (modern ? fullWindow : 1)) {
                 return;
             }
@@ -147,7 +150,11 @@ final class BrokerSender implements LinkListener {
     }
 
     private boolean canSend() {
-        return up && !closed && inFlight.size() < MAX_IN_FLIGHT && System.nanoTime() - pausedUntil >= 0;
+        return up
+                && !closed
+                && uncertain == 0
+                && inFlight.size() < MAX_IN_FLIGHT
+                && System.nanoTime() - pausedUntil >= 0;
     }
 
     private void send(Flight flight) {
@@ -165,7 +172,7 @@ final class BrokerSender implements LinkListener {
                     flight.queue.partition()));
             return;
         }
-        if (modern && settings.idempotent && batch.sequence < 0) {
+        if (modern && settings.idempotent() && batch.sequence < 0) {
             batch.sequence = nextSequence;
             nextSequence += batch.count();
         }
@@ -195,16 +202,16 @@ final class BrokerSender implements LinkListener {
     private Request append(Flight flight, int opaque) {
         Batch batch = flight.batch;
         TopicPartition partition = flight.queue.partition();
-        boolean numbered = settings.idempotent;
+        boolean numbered = settings.idempotent();
         return new Request.Append(
                 partition.topic(),
                 partition.partition(),
                 batch.count(),
                 batch.content(),
                 opaque,
-                numbered ? settings.producerId : 0,
+                numbered ? settings.producerId() : 0,
                 numbered ? batch.sequence : Request.ABSENT,
-                settings.durability);
+                io.metaq.protocol.Durability.valueOf(batch.durability().name()));
     }
 
     /** A 1.4 broker takes messages one by one, and keeps their order only if each waits for the answer to the one before. */
@@ -236,6 +243,9 @@ final class BrokerSender implements LinkListener {
             refused(flight, result);
         }
         drain(flight.queue);
+        if (flight.queue.inFlight == 0) {
+            producer.idle(flight.queue);
+        }
         if (!waiting.isEmpty()) {
             drainWaiting();
         }
@@ -282,6 +292,10 @@ final class BrokerSender implements LinkListener {
             inFlight.remove(flight);
         }
         flight.queue.inFlight--;
+        if (flight.batch.uncertain) {
+            flight.batch.uncertain = false;
+            uncertain--;
+        }
     }
 
     private void refused(Flight flight, Response.Result result) {
@@ -289,7 +303,15 @@ final class BrokerSender implements LinkListener {
         MetaqException failure = Failures.status("send", result.code(), result.text(), server, partition);
         Batch batch = flight.batch;
         batch.trouble = failure;
-        if (failure instanceof BrokerBusyException && !failure.isOutcomeUnknown()) {
+        if (batch.uncertain && failure instanceof BrokerBusyException) {
+            batch.unanswered = true;
+            pause(producer.health().trouble(broker, BrokerHealth.Trouble.BUSY));
+        } else if (batch.uncertain && failure.code() == Status.CONFLICT.code()) {
+            // The number lies in the past and is not known: so the batch is not stored, and can have another one.
+            settle(flight);
+            batch.sequence = -1;
+            flight.queue.putBack(batch);
+        } else if (failure instanceof BrokerBusyException && !failure.isOutcomeUnknown()) {
             settle(flight);
             busy(flight, failure);
         } else if (failure instanceof ForbiddenException && batch.movable) {
@@ -331,6 +353,9 @@ final class BrokerSender implements LinkListener {
                 .schedule(
                         () -> {
                             producer.health().changed();
+                            if (up) {
+                                writeAgain();
+                            }
                             drainWaiting();
                         },
                         delayMs + 1,
@@ -345,8 +370,12 @@ final class BrokerSender implements LinkListener {
         TopicPartition partition = flight.queue.partition();
         MetaqException trouble = Failures.network("send", failure, server, partition);
         batch.trouble = trouble;
-        if (failure.kind() == Kind.LOST && modern && settings.idempotent && !expired(batch)) {
+        if (isToBeAskedAbout(batch, failure.kind())) {
             batch.unanswered = true;
+            if (!batch.uncertain) {
+                batch.uncertain = true;
+                uncertain++;
+            }
             return;
         }
         settle(flight);
@@ -359,7 +388,7 @@ final class BrokerSender implements LinkListener {
         }
         if (failure.maybeDone() && !modern) {
             batch.refuseFirst(trouble);
-        } else if (failure.maybeDone() || failure.kind() == Kind.CLOSED) {
+        } else if (failure.maybeDone() || failure.kind() == Kind.CLOSED || failure.kind() == Kind.REFUSED) {
             batch.fail(trouble);
         }
         if (!batch.isDone()) {
@@ -370,6 +399,12 @@ final class BrokerSender implements LinkListener {
         if (up) {
             link.loop().execute(this::drainWaiting);
         }
+    }
+
+    /** Whether the broker may have the batch, and can tell when it is there again. */
+    private boolean isToBeAskedAbout(Batch batch, Kind kind) {
+        boolean maybeStored = kind == Kind.LOST || batch.uncertain && kind == Kind.UNREACHABLE;
+        return maybeStored && modern && settings.idempotent() && !expired(batch);
     }
 
     /** Gives what can go elsewhere to other brokers. */
@@ -429,6 +464,26 @@ final class BrokerSender implements LinkListener {
         }
     }
 
+    /** The broker does not let us in: nothing that is here will ever be sent, nor asked about. */
+    private void failAll(MetaqException why) {
+        for (Flight flight : List.copyOf(inFlight)) {
+            settle(flight);
+            if (!flight.batch.isDone()) {
+                flight.batch.fail(why);
+            }
+        }
+        failWaiting(why);
+    }
+
+    private void failWaiting(MetaqException why) {
+        for (PartitionQueue queue : List.copyOf(waiting)) {
+            for (Batch batch = queue.take(true); batch != null; batch = queue.take(true)) {
+                batch.fail(why);
+            }
+        }
+        waiting.clear();
+    }
+
     /** Fails everything that is left. */
     void close(MetaqException why) {
         link.run(() -> {
@@ -440,11 +495,7 @@ final class BrokerSender implements LinkListener {
                     flight.batch.fail(new ClientClosedException("the producer", true));
                 }
             }
-            for (PartitionQueue queue : List.copyOf(waiting)) {
-                for (Batch batch = queue.take(true); batch != null; batch = queue.take(true)) {
-                    batch.fail(why);
-                }
-            }
+            failWaiting(why);
         });
     }
 }

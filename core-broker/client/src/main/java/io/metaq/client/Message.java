@@ -22,6 +22,7 @@ public final class Message {
     private final @Nullable String key;
     private final int flag;
     private final @Nullable TopicPartition partition;
+    private final @Nullable Durability durability;
     private final long id;
     private final long offset;
     private volatile boolean rollback;
@@ -33,6 +34,7 @@ public final class Message {
         this.key = parts.key;
         this.flag = parts.flag;
         this.partition = parts.partition;
+        this.durability = parts.durability;
         this.id = id;
         this.offset = offset;
     }
@@ -43,11 +45,12 @@ public final class Message {
             @Nullable String attribute,
             @Nullable String key,
             int flag,
-            @Nullable TopicPartition partition) {}
+            @Nullable TopicPartition partition,
+            @Nullable Durability durability) {}
 
     private Parts parts(
             @Nullable String attribute, @Nullable String key, int flag, @Nullable TopicPartition partition) {
-        return new Parts(topic, data, attribute, key, flag, partition);
+        return new Parts(topic, data, attribute, key, flag, partition, durability);
     }
 
     /**
@@ -58,7 +61,7 @@ public final class Message {
      */
     public static Message of(String topic, byte[] data) {
         TopicNames.check(topic);
-        return new Message(new Parts(topic, new MessageData(data), null, null, 0, null), -1, -1);
+        return new Message(new Parts(topic, new MessageData(data), null, null, 0, null, null), -1, -1);
     }
 
     /** A message without payload. */
@@ -68,7 +71,7 @@ public final class Message {
 
     static Message received(
             TopicPartition partition, long id, long offset, int flag, @Nullable String attribute, MessageData data) {
-        return new Message(new Parts(partition.topic(), data, attribute, null, flag, partition), id, offset);
+        return new Message(new Parts(partition.topic(), data, attribute, null, flag, partition, null), id, offset);
     }
 
     /** The same with a key: {@link PartitionSelector#byKey} keeps messages of one key in order. The key is not stored. */
@@ -90,12 +93,23 @@ public final class Message {
         return new Message(parts(attribute, key, newFlag, partition), id, offset);
     }
 
-    /** The same for exactly this partition: no selector is asked, no other broker is tried. */
+    /**
+     * The same for exactly this partition: no selector is asked, no other broker is tried, and where the broker is known already no
+     * route is asked for.
+     */
     public Message to(TopicPartition target) {
         if (!target.topic().equals(topic)) {
             throw new IllegalArgumentException("partition " + target + " is not one of topic " + topic);
         }
         return new Message(parts(attribute, key, flag, target), id, offset);
+    }
+
+    /**
+     * The same with a safety of its own, whatever the producer's is. Messages that travel together are all made as safe as the most
+     * demanding of them asks.
+     */
+    public Message durability(Durability wanted) {
+        return new Message(new Parts(topic, data, attribute, key, flag, partition, wanted), id, offset);
     }
 
     public String topic() {
@@ -136,6 +150,11 @@ public final class Message {
     /** Where a received message is stored, or where a message to send must go; null when a selector is to decide. */
     public @Nullable TopicPartition partition() {
         return partition;
+    }
+
+    /** How safe this message is to be before its send is answered; null where its producer decides. */
+    public @Nullable Durability durability() {
+        return durability;
     }
 
     /** The broker's id for a received message, -1 before. */

@@ -23,6 +23,7 @@ final class PartitionQueue {
     private final ArrayDeque<Batch> full = new ArrayDeque<>();
     private @Nullable Batch open;
     private boolean active;
+    private boolean retired;
     private int usualBytes = SMALLEST_BUFFER;
 
     /** Batches sent and not answered. Belongs to the network thread. */
@@ -44,12 +45,17 @@ final class PartitionQueue {
         QUIETLY,
         /** The queue has become active: the network thread has to be told. */
         FIRST,
+        /** Nothing was added: the queue was given up, and another one is to be made. */
+        RETIRED,
         /** A batch has become full: worth telling the network thread even if it would come by later. */
         FILLED
     }
 
     /** Adds a message. */
     synchronized Added add(Message message, int checksum, int bytes, boolean movable, @Nullable SendCallback callback) {
+        if (retired) {
+            return Added.RETIRED;
+        }
         Batch batch = open;
         boolean filled = false;
         if (batch != null && (!batch.hasRoom(bytes, maxBatchBytes) || batch.movable != movable)) {
@@ -62,6 +68,8 @@ final class PartitionQueue {
             open = batch;
         }
         batch.add(message, checksum, bytes, callback);
+        Durability wanted = message.durability();
+        batch.require(wanted == null ? producer.durability() : wanted);
         if (activate()) {
             return Added.FIRST;
         }
@@ -122,6 +130,12 @@ final class PartitionQueue {
         }
         active = open != null || !full.isEmpty();
         return removed;
+    }
+
+    /** Gives the queue up if nothing is in it; on the network thread, when nothing of it is under way. */
+    synchronized boolean retire() {
+        retired = open == null && full.isEmpty();
+        return retired;
     }
 
     synchronized boolean isEmpty() {

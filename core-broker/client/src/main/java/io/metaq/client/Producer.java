@@ -1,5 +1,6 @@
 package io.metaq.client;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -36,6 +37,9 @@ public interface Producer extends AutoCloseable {
 
     /** Waits until everything sent before has an outcome. Returns at once on a network thread. */
     void flush();
+
+    /** Flushes for at most so long, fails what is left with {@link ClientClosedException}, and ends. Idempotent. */
+    void close(Duration flush);
 
     /** Flushes for at most five seconds, fails what is left with {@link ClientClosedException}, and ends. Idempotent. */
     @Override

@@ -298,7 +298,7 @@ final class ConsumerSeat implements AttachedConsumer {
                             cursor.id(),
                             cursor.flag(),
                             cursor.bodyBytes());
-                    tellHandler(() -> handler.delivered(delivery));
+                    handler.delivered(delivery);
                 } else {
                     refuse(frame, offset, end);
                 }
@@ -306,6 +306,9 @@ final class ConsumerSeat implements AttachedConsumer {
             }
         } catch (DamagedMessageException e) {
             session.distrust("a delivery is damaged: " + e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("the handler of consumer {} on {} threw", id, spec.name(), e);
+            session.distrust("its handler did not take a delivery");
         }
     }
 

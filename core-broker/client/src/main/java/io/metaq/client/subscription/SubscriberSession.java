@@ -43,6 +43,8 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     /** How long a broker has to take the last acknowledgements and to end the connection. */
     private static final long CLOSE_PATIENCE_MS = 1_000;
 
+    private static final long BUSY_PAUSE_MS = 100;
+
     private static final NetworkFailure CLOSED = new NetworkFailure(Kind.CLOSED, "the subscriber is closed", null);
 
     private enum State {
@@ -256,6 +258,8 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
             call.fail(host.status(call.what, Status.FAILED.code(), "the broker answered with data", server));
         } else if (call.isSuccess(result)) {
             call.succeed(result.text());
+        } else if (result.status() == Status.BUSY && leftMs(call) > BUSY_PAUSE_MS) {
+            loop.schedule(() -> submit(call), BUSY_PAUSE_MS, TimeUnit.MILLISECONDS);
         } else {
             call.fail(host.status(call.what, result.code(), result.text(), server));
         }
