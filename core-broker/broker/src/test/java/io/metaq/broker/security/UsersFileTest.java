@@ -54,7 +54,7 @@ class UsersFileTest {
 
         usual.put("a", "p".toCharArray());
 
-        assertThat(Files.readString(usual.path())).contains("a:pbkdf2-sha256:600000:");
+        assertThat(Files.readString(usual.path())).contains("a:pbkdf2-sha256:210000:");
     }
 
     @Test
