@@ -3,6 +3,7 @@ package io.metaq.jms.session;
 import io.metaq.client.subscription.Attachment;
 import io.metaq.jms.consumer.Intake;
 import io.metaq.jms.destination.MetaQDestination;
+import io.metaq.jms.destination.MetaQTopic;
 import io.metaq.jms.failure.Failures;
 import io.metaq.jms.transport.ConnectionScope;
 import io.metaq.jms.transport.Transport;
@@ -99,6 +100,14 @@ public final class Attachments {
         return new Wanted(topic, new Attachment(name, topic.name(), kind, selector, noLocal, origin));
     }
 
+    /** A topic that retains messages. */
+    MetaQTopic retaining(@Nullable Topic topic) throws JMSException {
+        if (usable(topic) instanceof MetaQTopic found && !found.isTemporary()) {
+            return found;
+        }
+        throw new InvalidDestinationException(topic + " retains nothing");
+    }
+
     private MetaQDestination usable(@Nullable Destination from) throws JMSException {
         MetaQDestination destination = MetaQDestination.from(from);
         if (destination == null) {
@@ -125,13 +134,18 @@ public final class Attachments {
         return name;
     }
 
-    /** Null and blank mean none. */
     private static @Nullable String checked(@Nullable String selector) throws JMSException {
-        if (selector == null || selector.isBlank()) {
+        Selector parsed = selector(selector);
+        return parsed == null ? null : parsed.text();
+    }
+
+    /** Null and blank mean none. */
+    static @Nullable Selector selector(@Nullable String text) throws JMSException {
+        if (text == null || text.isBlank()) {
             return null;
         }
         try {
-            return Selector.parse(selector).text();
+            return Selector.parse(text);
         } catch (io.metaq.message.InvalidSelectorException e) {
             throw Failures.because(new InvalidSelectorException(e.getMessage()), e);
         }

@@ -398,6 +398,20 @@ public final class JmsSession extends MessageMaking {
     }
 
     @Override
+    public TopicBrowser createTopicBrowser(@Nullable Topic topic, @Nullable String selector) throws JMSException {
+        checkOpen();
+        domain.refuseTopics("createTopicBrowser");
+        return subscribing.topicBrowser(topic, selector);
+    }
+
+    @Override
+    public void seek(String name, SubscriptionPosition to) throws JMSException {
+        checkOpen();
+        domain.refuseTopics("seek");
+        subscribing.seek(name, to);
+    }
+
+    @Override
     public void unsubscribe(@Nullable String name) throws JMSException {
         checkOpen();
         domain.refuseTopics("unsubscribe");

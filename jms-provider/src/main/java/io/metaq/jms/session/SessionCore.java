@@ -47,6 +47,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     private final SessionSends sends;
     private final Set<JmsProducer> producers = ConcurrentHashMap.newKeySet();
     private final Set<JmsBrowser> browsers = ConcurrentHashMap.newKeySet();
+    private final Set<RetainedBrowser> topicBrowsers = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -145,6 +146,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
             }
             acknowledgements.forget(shown);
             browsers.forEach(JmsBrowser::close);
+            topicBrowsers.forEach(RetainedBrowser::close);
             producers.forEach(JmsProducer::sessionClosed);
             sends.takeHeld();
             listeners.awaitEnd(deadline);
@@ -295,6 +297,11 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     void opened(JmsBrowser browser) {
         browsers.removeIf(JmsBrowser::isClosed);
         browsers.add(browser);
+    }
+
+    void opened(RetainedBrowser browser) {
+        topicBrowsers.removeIf(RetainedBrowser::isClosed);
+        topicBrowsers.add(browser);
     }
 
     @Override

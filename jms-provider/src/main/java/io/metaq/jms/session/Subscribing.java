@@ -1,10 +1,14 @@
 package io.metaq.jms.session;
 
+import io.metaq.client.MetaqException;
+import io.metaq.client.SubscriptionAdmin;
+import io.metaq.client.TopicPartition;
 import io.metaq.jms.consumer.JmsBrowser;
 import io.metaq.jms.consumer.JmsConsumer;
 import io.metaq.jms.consumer.JmsQueueReceiver;
 import io.metaq.jms.consumer.JmsTopicSubscriber;
 import io.metaq.jms.destination.MetaQQueue;
+import io.metaq.jms.failure.Failures;
 import io.metaq.jms.transport.ConnectionScope;
 import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
@@ -77,6 +81,24 @@ final class Subscribing {
         scope.transport()
                 .answer()
                 .await(scope.transport().link().deleteSubscription(full), "unsubscribe from '" + name + "'");
+    }
+
+    TopicBrowser topicBrowser(@Nullable Topic topic, @Nullable String selector) throws JMSException {
+        RetainedBrowser browser = new RetainedBrowser(
+                scope, attachments.retaining(topic), Attachments.selector(selector), session::settleSends);
+        session.opened(browser);
+        return browser;
+    }
+
+    /** Moves a durable subscription of this client id. */
+    void seek(String name, SubscriptionPosition to) throws JMSException {
+        session.settleSends();
+        try {
+            SubscriptionAdmin admin = scope.transport().client().admin().subscriptions();
+            admin.seek(scope.identity().durable(name), to.text(), TopicPartition.ANY);
+        } catch (MetaqException e) {
+            throw Failures.of(e, "seek in subscription '" + name + "'");
+        }
     }
 
     JmsBrowser browser(@Nullable Queue queue, @Nullable String selector) throws JMSException {
