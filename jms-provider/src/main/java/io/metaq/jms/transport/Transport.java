@@ -1,5 +1,6 @@
 package io.metaq.jms.transport;
 
+import io.metaq.client.Durability;
 import io.metaq.client.Message;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqException;
@@ -116,6 +117,7 @@ public final class Transport {
     private Message message(Outgoing outgoing) {
         return Message.of(outgoing.destination().name(), outgoing.data())
                 .flag(outgoing.flag())
+                .durability(outgoing.persistent() ? Durability.DISK : Durability.OS)
                 .to(new TopicPartition(outgoing.destination().name(), link.brokerId(), outgoing.partition()));
     }
 
@@ -127,7 +129,7 @@ public final class Transport {
     /** Ends everything; returns within the deadline and two seconds. */
     public void close(Deadline deadline) {
         link.close();
-        producer.close(); /*CLOSE*/
+        producer.close(Duration.ofNanos(deadline.nanosLeft())); /*CLOSE*/
         client.close();
     }
 }
