@@ -1,5 +1,6 @@
 package io.metaq.broker;
 
+import io.metaq.broker.command.DestinationRules;
 import io.metaq.broker.command.Handlers;
 import io.metaq.broker.command.TopicCatalog;
 import io.metaq.broker.config.BrokerConfig;
@@ -15,6 +16,8 @@ import io.metaq.broker.stats.BrokerCounters;
 import io.metaq.broker.stats.StatsReport;
 import io.metaq.broker.store.Store;
 import io.metaq.broker.store.StoreConfig;
+import io.metaq.broker.subscription.Dispatches;
+import io.metaq.broker.subscription.TemporaryDestinations;
 import io.metaq.broker.upkeep.DiskWatch;
 import io.metaq.broker.upkeep.Retention;
 import io.metaq.broker.upkeep.Upkeep;
@@ -64,6 +67,7 @@ public final class Broker implements AutoCloseable {
     private final Upkeep upkeep = new Upkeep();
     private final Discovery discovery;
     private final Logins logins;
+    private final Dispatches dispatches;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -110,6 +114,7 @@ public final class Broker implements AutoCloseable {
         disk.look();
         Dispatcher dispatcher = new Dispatcher();
         BrokerCounters counters = new BrokerCounters(System::nanoTime);
+        this.dispatches = new Dispatches(store, new DestinationRules(topics), clock);
         Handlers.install(
                 dispatcher,
                 new Handlers.Parts(
@@ -128,6 +133,8 @@ public final class Broker implements AutoCloseable {
                                 topics::settings,
                                 new StatsReport.Server(Version.TEXT, this::port, this::connections)),
                         logins,
+                        dispatches,
+                        new TemporaryDestinations(state.temporary(), dispatches),
                         clock));
         this.listener = Listener.open(listenerConfig(config), dispatcher);
         state.whenAnswered(listener::wake);
@@ -233,6 +240,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private void changed(Change change, BrokerCounters counters) {
+        dispatches.changed(change);
         if (change instanceof Change.TopicDeleted deleted) {
             counters.forget(deleted.topic());
             topics.forget(deleted.topic());
@@ -315,6 +323,8 @@ public final class Broker implements AutoCloseable {
         upkeep.close();
         if (cause == null) {
             listener.drain(config.stopTimeout());
+            listener.closeConnections();
+            dispatches.awaitIdle(config.stopTimeout());
         }
         listener.close();
         logins.close();

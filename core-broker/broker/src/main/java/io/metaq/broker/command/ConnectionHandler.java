@@ -12,7 +12,7 @@ final class ConnectionHandler implements CommandHandler {
     static final int PROTOCOL = 2;
 
     /** What a client may use after negotiation, besides all of 1.4. */
-    static final String FEATURES = "append,idempotence,get-wait,offset-time,topic,group,login";
+    static final String FEATURES = "append,idempotence,get-wait,offset-time,topic,group,login,subscription,transact";
 
     private final BrokerConfig config;
     private final String version;
@@ -32,7 +32,7 @@ final class ConnectionHandler implements CommandHandler {
                 greet(hello, protocol, session);
             }
         } else {
-            session.close();
+            session.leave();
         }
     }
 

@@ -1,10 +1,12 @@
 package io.metaq.broker.command;
 
 import io.metaq.broker.store.BusyException;
+import io.metaq.broker.subscription.Refused;
 import io.metaq.log.file.StorageFullException;
 import io.metaq.log.journal.JournalClosedException;
 import io.metaq.protocol.Status;
 import io.metaq.state.Refusal;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** Texts and codes of what went wrong; those that 1.4 had are 1.4's to the letter. */
@@ -50,8 +52,11 @@ final class ErrorTexts {
         };
     }
 
-    static Status status(Throwable failure) {
-        if (failure instanceof StorageFullException) {
+    static Status status(Throwable thrown) {
+        Throwable failure = cause(thrown);
+        if (failure instanceof Refused refused) {
+            return refused.status();
+        } else if (failure instanceof StorageFullException) {
             return Status.STORAGE_FULL;
         } else if (failure instanceof BusyException) {
             return Status.BUSY;
@@ -61,7 +66,13 @@ final class ErrorTexts {
         return Status.FAILED;
     }
 
-    static String text(Throwable failure) {
+    private static Throwable cause(Throwable thrown) {
+        Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
+        return cause == null ? thrown : cause;
+    }
+
+    static String text(Throwable thrown) {
+        Throwable failure = cause(thrown);
         if (failure instanceof StorageFullException) {
             return "the broker's disk is full: send to another broker, or make room";
         } else if (failure instanceof JournalClosedException) {

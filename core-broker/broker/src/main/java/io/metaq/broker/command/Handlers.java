@@ -7,6 +7,10 @@ import io.metaq.broker.security.Logins;
 import io.metaq.broker.stats.BrokerCounters;
 import io.metaq.broker.stats.StatsReport;
 import io.metaq.broker.store.Store;
+import io.metaq.broker.subscription.Attachments;
+import io.metaq.broker.subscription.ClientIds;
+import io.metaq.broker.subscription.Dispatches;
+import io.metaq.broker.subscription.TemporaryDestinations;
 import io.metaq.protocol.Verb;
 import java.time.Clock;
 import java.util.EnumSet;
@@ -31,6 +35,8 @@ public final class Handlers {
             GroupCoordinator coordinator,
             StatsReport stats,
             Logins logins,
+            Dispatches dispatches,
+            TemporaryDestinations temporary,
             Clock clock) {}
 
     /** Puts every command into {@code dispatcher}. */
@@ -44,6 +50,8 @@ public final class Handlers {
                 new ErrorTexts(parts.serverUrl(), parts.config().brokerId()),
                 parts.clock());
         ProduceHandler produce = new ProduceHandler(context);
+        Attachments attachments = new Attachments(parts.dispatches(), parts.temporary());
+        ConsumerHandler consumers = new ConsumerHandler(attachments);
         FetchHandler fetch = new FetchHandler(context);
         ConnectionHandler connection = new ConnectionHandler(parts.config(), parts.version());
         MembershipCommands membership =
@@ -62,7 +70,16 @@ public final class Handlers {
                 .on(Verb.LOGIN, new LoginHandler(parts.logins()))
                 .on(Verb.STATS, new StatsHandler(parts.config(), parts.stats()))
                 .on(Verb.TRANSACTION, new TransactionHandler())
-                .on(Verb.TOPIC, new TopicHandler(context))
+                .on(Verb.CLIENT, new ClientIdHandler(new ClientIds()))
+                .on(Verb.ATTACH, consumers)
+                .on(Verb.CREDIT, consumers)
+                .on(Verb.DRAIN, consumers)
+                .on(Verb.ACK, consumers)
+                .on(Verb.REJECT, consumers)
+                .on(Verb.RELEASE, consumers)
+                .on(Verb.DETACH, consumers)
+                .on(Verb.TRANSACT, new TransactHandler(context))
+                .on(Verb.TOPIC, new TopicHandler(context, parts.temporary(), attachments))
                 .on(Verb.GROUP, new GroupHandler(context, parts.coordinator(), membership));
     }
 }

@@ -14,6 +14,7 @@ import io.metaq.protocol.StoredMessage;
 import io.metaq.state.Outcome;
 import io.metaq.state.Partition;
 import io.metaq.state.Refusal;
+import io.metaq.state.TemporaryTopics;
 import io.metaq.state.Topic;
 import io.metaq.state.record.Change;
 import io.metaq.state.record.MessageRecord;
@@ -36,6 +37,7 @@ final class ProduceHandler implements CommandHandler {
     private final BrokerCounters counters;
     private final ErrorTexts texts;
     private final Clock clock;
+    private final TemporaryProduce temporary;
 
     ProduceHandler(HandlerContext context) {
         this.store = context.store();
@@ -44,6 +46,7 @@ final class ProduceHandler implements CommandHandler {
         this.counters = context.counters();
         this.texts = context.texts();
         this.clock = context.clock();
+        this.temporary = new TemporaryProduce(context);
     }
 
     /** Where messages are to go. */
@@ -82,6 +85,11 @@ final class ProduceHandler implements CommandHandler {
             refuse(put, put.topic(), new Refused(Status.FAILED, target.partition(), CHECKSUM_FAILURE), session);
             return;
         }
+        if (target.topic().temporary()) {
+            temporary.append(
+                    put, target.topic(), TemporaryProduce.stored(checksum, put.flag(), put.body()), 1, session);
+            return;
+        }
         session.taken(put.body().readableBytes());
         MessageRecord record = new MessageRecord(target.topic().id(), target.partition(), clock.millis(), 0, 0, 1);
         ByteBuf body = put.body();
@@ -105,6 +113,10 @@ final class ProduceHandler implements CommandHandler {
             refuse(append, append.topic(), new Refused(Status.BAD_REQUEST, target.partition(), fault), session);
             return;
         }
+        if (target.topic().temporary()) {
+            temporary.append(append, target.topic(), contiguous(append.body()), append.count(), session);
+            return;
+        }
         session.taken(append.body().readableBytes());
         MessageRecord record = new MessageRecord(
                 target.topic().id(),
@@ -122,7 +134,7 @@ final class ProduceHandler implements CommandHandler {
     }
 
     /** Checks the messages and fills in checksums left out; says what is wrong, or null. */
-    private static @Nullable String complete(ByteBuf body, int count) {
+    static @Nullable String complete(ByteBuf body, int count) {
         MessageCursor cursor = new MessageCursor(body);
         int found = 0;
         try {
@@ -200,6 +212,11 @@ final class ProduceHandler implements CommandHandler {
     }
 
     private void createOrRefuse(Request request, String name, int asked, Session session) {
+        if (TemporaryTopics.isTemporary(name)) {
+            request.release();
+            session.reply(Status.NOT_FOUND, "there is no temporary destination " + name, request.opaque());
+            return;
+        }
         Optional<Change.TopicCreated> creation = topics.onFirstMessage(name);
         if (creation.isEmpty()) {
             refuse(request, name, new Refused(Status.FAILED, asked, "The server do not accept topic " + name), session);

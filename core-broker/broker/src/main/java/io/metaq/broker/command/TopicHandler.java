@@ -5,27 +5,38 @@ import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.net.CommandHandler;
 import io.metaq.broker.net.Session;
 import io.metaq.broker.store.Store;
+import io.metaq.broker.subscription.Attachments;
+import io.metaq.broker.subscription.Refused;
+import io.metaq.broker.subscription.TemporaryDestinations;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Status;
+import io.metaq.state.Outcome;
 import io.metaq.state.Partition;
+import io.metaq.state.TemporaryTopics;
 import io.metaq.state.Topic;
 import io.metaq.state.record.Change;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /** {@code topic}: create, alter, delete, close, open, describe, list, scrub. */
 final class TopicHandler implements CommandHandler {
     private static final String PARTITIONS = "partitions";
+    private static final String ENSURE = "ensure";
     private static final int MAX_PARTITIONS = 100_000;
     private static final int MAX_NAME = 200;
 
     private final Store store;
     private final TopicCatalog topics;
     private final Scrub scrub;
+    private final TemporaryDestinations temporary;
+    private final Attachments attachments;
 
-    TopicHandler(HandlerContext context) {
+    TopicHandler(HandlerContext context, TemporaryDestinations temporary, Attachments attachments) {
+        this.temporary = temporary;
+        this.attachments = attachments;
         this.store = context.store();
         this.topics = context.topics();
         this.scrub = new Scrub(context.store());
@@ -35,6 +46,9 @@ final class TopicHandler implements CommandHandler {
     public void handle(Request request, Session session) {
         Request.Admin admin = (Request.Admin) request;
         try {
+            if (TemporaryTopics.isTemporary(admin.name()) && temporary(admin, session)) {
+                return;
+            }
             switch (admin.operation()) {
                 case TOPIC_CREATE -> create(admin, session);
                 case TOPIC_ALTER -> alter(admin, session);
@@ -50,13 +64,68 @@ final class TopicHandler implements CommandHandler {
             }
         } catch (IllegalArgumentException e) {
             session.reply(Status.BAD_REQUEST, String.valueOf(e.getMessage()), admin.opaque());
+        } catch (Refused e) {
+            session.reply(e.status(), e.text(), admin.opaque());
         } catch (IOException e) {
             session.reply(Status.FAILED, "the partition log cannot be read: " + e.getMessage(), admin.opaque());
         }
     }
 
+    /** Temporary destinations are made and deleted without the journal, by their connection. */
+    private boolean temporary(Request.Admin admin, Session session) {
+        switch (admin.operation()) {
+            case TOPIC_CREATE -> {
+                checkName(admin.name());
+                temporary.create(admin.name(), temporaryKind(admin.options()), session);
+            }
+            case TOPIC_DELETE -> temporary.delete(admin.name(), session);
+            case TOPIC_ALTER, TOPIC_CLOSE, TOPIC_OPEN, TOPIC_SCRUB ->
+                throw new Refused(Status.NOT_SUPPORTED, "a temporary destination can be created and deleted, no more");
+            default -> {
+                return false;
+            }
+        }
+        session.reply(Status.OK, "", admin.opaque());
+        return true;
+    }
+
+    private static Topic.Kind temporaryKind(Map<String, String> options) {
+        String kind = options.get(Settings.KIND.name());
+        if (options.size() == 1 && "temporary-queue".equals(kind)) {
+            return Topic.Kind.QUEUE;
+        } else if (options.size() == 1 && "temporary-topic".equals(kind)) {
+            return Topic.Kind.TOPIC;
+        }
+        throw new IllegalArgumentException("a name that begins with " + TemporaryTopics.PREFIX
+                + " is that of a temporary destination: give kind=temporary-queue or kind=temporary-topic, no more");
+    }
+
+    /** A destination that is used: no fault if it is there. */
+    private void ensure(Request.Admin admin, Session session) {
+        String kind = admin.options().get(Settings.KIND.name());
+        boolean queue = "queue".equals(kind);
+        if (admin.options().size() != 2 || !queue && !"topic".equals(kind)) {
+            throw new IllegalArgumentException("with ensure=true give kind=queue or kind=topic, no more");
+        }
+        session.hold();
+        CompletableFuture<Topic> ensured;
+        try {
+            ensured = attachments.destination(admin.name(), queue, session);
+        } catch (Refused e) {
+            ensured = CompletableFuture.failedFuture(e);
+        }
+        ensured.whenComplete((topic, failure) -> session.later(() -> {
+            session.reply(ChangeAnswers.of(Outcome.DONE, failure, admin.opaque()));
+            session.release();
+        }));
+    }
+
     private void create(Request.Admin admin, Session session) {
         checkName(admin.name());
+        if ("true".equals(admin.options().get(ENSURE))) {
+            ensure(admin, session);
+            return;
+        }
         TopicConfig base = topics.base(admin.name());
         Map<String, String> settings = settings(admin, base);
         if (base.queue()) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -29,7 +30,12 @@ final class EventLoopReplies {
     /** Sees to it that what is queued leaves soon. Any thread. */
     void wake() {
         if (!waiting.isEmpty() && !scheduled.get() && scheduled.compareAndSet(false, true)) {
-            eventLoop.execute(this::drain);
+            try {
+                eventLoop.execute(this::drain);
+            } catch (RejectedExecutionException e) {
+                // The broker has stopped: no connection is left that could be answered.
+                waiting.clear();
+            }
         }
     }
 
@@ -37,7 +43,10 @@ final class EventLoopReplies {
         scheduled.set(false);
         for (Reply reply = waiting.poll(); reply != null; reply = waiting.poll()) {
             reply.reply();
-            touched.add(reply.session());
+            Session session = reply.session();
+            if (session != null) {
+                touched.add(session);
+            }
         }
         touched.forEach(Session::flush);
         touched.clear();

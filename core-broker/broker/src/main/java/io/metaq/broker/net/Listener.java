@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -104,6 +105,7 @@ public final class Listener implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, 1024)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(64 << 10, 256 << 10))
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -187,11 +189,16 @@ public final class Listener implements AutoCloseable {
         }
     }
 
+    /** Closes every connection; what they had on the event loops is told of that. */
+    public void closeConnections() {
+        stopAccepting();
+        connections.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
+    }
+
     /** Closes every connection and ends the threads. */
     @Override
     public void close() {
-        stopAccepting();
-        connections.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
+        closeConnections();
         eventLoops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
     }
 }

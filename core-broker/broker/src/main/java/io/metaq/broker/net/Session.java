@@ -4,6 +4,7 @@ import io.metaq.log.partition.LogSlice;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
+import io.metaq.protocol.codec.DeliveryHead;
 import io.metaq.protocol.codec.ResponseEncoder;
 import io.metaq.protocol.codec.ValueHead;
 import io.netty.buffer.ByteBuf;
@@ -11,11 +12,16 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * One connection, as the command handlers see it. Everything here runs on the connection's event loop but
@@ -31,6 +37,9 @@ public final class Session {
     private final Dispatcher dispatcher;
     private final Queue<Request> held = new ArrayDeque<>();
     private final List<Runnable> onClose = new ArrayList<>();
+    private final Map<Class<?>, Object> parts = new IdentityHashMap<>();
+    private final Queue<Runnable> awaitingRoom = new ConcurrentLinkedQueue<>();
+    private final SessionLoop loop;
     private final boolean encrypted;
     private String client = "";
     private String user = "";
@@ -45,6 +54,7 @@ public final class Session {
 
     /** @param encrypted whether bytes must go through TLS on their way, so that sendfile is no way for them */
     Session(Channel channel, EventLoopReplies replies, InFlight inFlight, Dispatcher dispatcher, boolean encrypted) {
+        this.loop = new SessionLoop(channel.eventLoop(), replies);
         this.encrypted = encrypted;
         this.dispatcher = dispatcher;
         this.channel = channel;
@@ -57,6 +67,7 @@ public final class Session {
         reply(new Response.Result(status, text, opaque));
     }
 
+    /** The same. Any thread; what one thread queues leaves in its order. */
     public void reply(Response.Result result) {
         ByteBuf buffer = channel.alloc().ioBuffer(64 + result.text().length() * 2);
         ResponseEncoder.writeResult(buffer, result.code(), result.text(), result.opaque());
@@ -113,8 +124,65 @@ public final class Session {
         });
     }
 
+    /** Sends what is queued. Any thread. */
     public void flush() {
         channel.flush();
+    }
+
+    /**
+     * Queues stored messages for a consumer. Any thread; what one thread queues leaves in its order.
+     *
+     * @param messages {@code count} whole messages from position to limit, copied here
+     */
+    public void deliver(int consumer, int partition, long offset, int count, int delivery, ByteBuffer messages) {
+        int length = messages.remaining();
+        ByteBuf buffer = channel.alloc().ioBuffer(DeliveryHead.MAX_LENGTH + length);
+        DeliveryHead.write(buffer, consumer, partition, offset, count, delivery, length);
+        buffer.writeBytes(messages);
+        channel.write(buffer, channel.voidPromise());
+    }
+
+    /** Queues the news that the broker has ended a consumer. Any thread. */
+    public void detached(int consumer, String reason) {
+        ByteBuf buffer = channel.alloc().ioBuffer(64 + reason.length() * 3);
+        ResponseEncoder.writeDetached(buffer, consumer, reason);
+        channel.write(buffer, channel.voidPromise());
+    }
+
+    /** Whether the connection takes more before what is queued has left. Any thread. */
+    public boolean writable() {
+        return channel.isWritable();
+    }
+
+    /** Runs {@code action} once when the connection takes more: soon, on any thread. Not if it is closed before. */
+    public void whenWritable(Runnable action) {
+        awaitingRoom.add(action);
+        // It may have got room between the caller's look and its queueing.
+        if (channel.isWritable()) {
+            roomAgain();
+        }
+    }
+
+    /** The connection takes more. */
+    void roomAgain() {
+        for (Runnable action = awaitingRoom.poll(); action != null; action = awaitingRoom.poll()) {
+            action.run();
+        }
+    }
+
+    /** The event loop that the connection lives on. Any thread. */
+    public SessionLoop loop() {
+        return loop;
+    }
+
+    /** Whether the connection is there. Any thread. */
+    public boolean open() {
+        return channel.isActive();
+    }
+
+    /** What a family of commands keeps for this connection, made when it is first asked for. */
+    public <T> T part(Class<T> type, Supplier<T> making) {
+        return type.cast(parts.computeIfAbsent(type, t -> making.get()));
     }
 
     /** Runs {@code action} on the event loop, followed by a flush. Any thread. */
@@ -255,6 +323,15 @@ public final class Session {
         closeIfAnswered();
     }
 
+    /**
+     * As {@link #close()}, at the client's wish: what the connection had is free before it ends, so that whoever sees the
+     * end can have it.
+     */
+    public void leave() {
+        runOnClose();
+        close();
+    }
+
     private void closeIfAnswered() {
         if (closing && unanswered == 0 && !holding && held.isEmpty()) {
             channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
@@ -274,8 +351,13 @@ public final class Session {
         for (Request request = held.poll(); request != null; request = held.poll()) {
             request.release();
         }
-        onClose.forEach(Runnable::run);
+        runOnClose();
+    }
+
+    private void runOnClose() {
+        List<Runnable> actions = List.copyOf(onClose);
         onClose.clear();
+        actions.forEach(Runnable::run);
     }
 
     @Override

@@ -46,6 +46,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         session.readOn();
+        if (context.channel().isWritable()) {
+            session.roomAgain();
+        }
     }
 
     @Override

@@ -54,6 +54,11 @@ final class DeliveredMark {
         }
     }
 
+    /** Whether nothing is under way, and nothing before {@code floor} is left to settle. */
+    boolean settled(long floor) {
+        return !kept || !underWay && proposed <= floor;
+    }
+
     private void propose(long offset) {
         underWay = true;
         proposed = offset;

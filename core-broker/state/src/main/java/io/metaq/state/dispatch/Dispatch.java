@@ -83,7 +83,15 @@ public final class Dispatch {
 
     /** Whether nobody is attached and nothing is under way: it may be let go of by {@link #close}. */
     public boolean idle() {
-        return subscribers.isEmpty() && acknowledgements.isEmpty() && returns.isEmpty();
+        if (!subscribers.isEmpty() || !acknowledgements.isEmpty() || !returns.isEmpty()) {
+            return false;
+        }
+        for (Lane lane : lanes) {
+            if (!lane.mark.settled(lane.cursor.floor())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     String name() {
@@ -160,6 +168,16 @@ public final class Dispatch {
         AckTicket ticket = new AckTicket(this, subscriber);
         claims.claim(subscriber, ranges, ticket);
         return ticket;
+    }
+
+    /** A claim has become part of something larger that took effect. The journal does not know of some subscriptions. */
+    public void acknowledged(AckTicket ticket) {
+        if (subscription.isTransient()) {
+            acknowledgements.add(ticket, AckAnswer.NONE);
+        } else {
+            ticket.applied();
+            wake();
+        }
     }
 
     /**
@@ -284,6 +302,7 @@ public final class Dispatch {
     private void turn() {
         scheduled.set(false);
         if (ended) {
+            effects.idle();
             return;
         }
         if (subscription.gone()) {
@@ -397,7 +416,17 @@ public final class Dispatch {
             }
         }
         wakeAt(next);
-        if (subscribers.isEmpty() && idle()) {
+        if (subscribers.isEmpty() && acknowledgements.isEmpty() && returns.isEmpty()) {
+            settle();
+        }
+    }
+
+    /** What comes back with the next consumer is new unless it is on record. */
+    private void settle() {
+        for (Lane lane : lanes) {
+            lane.mark.settle(lane.cursor.floor());
+        }
+        if (idle()) {
             effects.idle();
         }
     }
@@ -458,13 +487,8 @@ public final class Dispatch {
         return ended;
     }
 
-    /** Lets go of one that is {@link #idle}: what comes back with the next consumer is new unless it is on record. */
+    /** Lets go of one that is {@link #idle}. */
     public void close() {
-        acknowledgements.flush();
-        for (Lane lane : lanes) {
-            lane.recordAll(effects);
-            lane.mark.settle(lane.cursor.floor());
-        }
         ended = true;
         forgetLanes();
         wakeAt(Long.MAX_VALUE);

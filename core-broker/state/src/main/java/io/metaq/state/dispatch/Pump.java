@@ -61,6 +61,7 @@ final class Pump {
             if (!serveOne(served, next)) {
                 return budget.spent() ? Outcome.UNFINISHED : blocked ? Outcome.BLOCKED : Outcome.EXHAUSTED;
             }
+            served.advance();
         }
         return Outcome.UNFINISHED;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxDeliveries a message that failed at this delivery goes to the dead letter queue; 0 for never
  * @param delayMs before the second delivery
  * @param backoff factor by which the delay grows with each further delivery, 1 for not at all
- * @param maxDelayMs bound of the delay; 0 for none
+ * @param maxDelayMs to what the delay grows at most; 0 for no bound
  * @param deadLetterQueue where messages go that failed too often; null: they are dropped
  * @param expiryQueue where expired messages go; null: they are dropped
  */
@@ -31,7 +31,7 @@ public record RedeliveryPolicy(
         }
         double delay = delayMs * Math.pow(Math.max(1.0, backoff), deliveryCount - 1.0);
         long bound = maxDelayMs > 0 ? maxDelayMs : LONGEST_DELAY_MS;
-        return delay >= bound ? bound : (long) delay;
+        return Math.max(delayMs, delay >= bound ? bound : (long) delay);
     }
 
     boolean exhausted(int deliveryCount) {

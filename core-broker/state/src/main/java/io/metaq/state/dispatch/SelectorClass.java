@@ -28,11 +28,16 @@ final class SelectorClass {
         for (int i = 0; i < count; i++) {
             Subscriber candidate = members.get((next + i) % count);
             if (candidate.ready()) {
-                next = (next + i + 1) % count;
+                next = (next + i) % count;
                 return candidate;
             }
         }
         return null;
+    }
+
+    /** The consumer in turn got something. */
+    void advance() {
+        next++;
     }
 
     int readyCount() {

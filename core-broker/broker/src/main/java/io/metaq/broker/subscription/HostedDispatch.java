@@ -1,0 +1,122 @@
+package io.metaq.broker.subscription;
+
+import io.metaq.broker.net.Session;
+import io.metaq.broker.net.SessionLoop;
+import io.metaq.state.Topic;
+import io.metaq.state.dispatch.Dispatch;
+import io.metaq.state.subscription.Subscription;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dispatch and the event loop that owns it. Work for it is done there: at once if the caller is on that loop, so that
+ * what one connection asks stays in order. Connections that it wrote to are flushed once, at the end of each piece of
+ * work.
+ */
+public final class HostedDispatch {
+    private final Dispatches registry;
+    private final Subscription subscription;
+    private final Topic topic;
+    private final SessionLoop loop;
+    private final Set<Session> touched = new LinkedHashSet<>();
+    private @Nullable Dispatch dispatch;
+    private boolean working;
+    private boolean closed;
+
+    /** Attachments, begun or there; changed by the registry in turn. */
+    volatile int users;
+
+    HostedDispatch(Dispatches registry, Subscription subscription, Topic topic, SessionLoop loop) {
+        this.registry = registry;
+        this.subscription = subscription;
+        this.topic = topic;
+        this.loop = loop;
+    }
+
+    public Subscription subscription() {
+        return subscription;
+    }
+
+    public Topic topic() {
+        return topic;
+    }
+
+    SessionLoop loop() {
+        return loop;
+    }
+
+    /** Does something with the dispatch. Any thread. */
+    public void execute(Consumer<Dispatch> work) {
+        if (loop.here() && !working) {
+            run(() -> work.accept(dispatch()));
+        } else {
+            later(work);
+        }
+    }
+
+    /** The same, never at once. */
+    void later(Consumer<Dispatch> work) {
+        loop.execute(() -> run(() -> work.accept(dispatch())));
+    }
+
+    /** Asks the dispatch something. Any thread; the answer comes on the loop's. */
+    public <T> CompletableFuture<T> ask(Function<Dispatch, T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        execute(asked -> {
+            try {
+                answer.complete(question.apply(asked));
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    /** A piece of work on the loop, and then what it has written leaves. */
+    void run(Runnable work) {
+        boolean outermost = !working;
+        working = true;
+        try {
+            work.run();
+        } finally {
+            if (outermost) {
+                working = false;
+                touched.forEach(Session::flush);
+                touched.clear();
+            }
+        }
+    }
+
+    /** A connection has been written to. */
+    public void touch(Session session) {
+        touched.add(session);
+    }
+
+    private Dispatch dispatch() {
+        Dispatch there = dispatch;
+        if (there == null) {
+            there = new Dispatch(subscription, topic, registry.effects(this), registry.scratch(loop));
+            dispatch = there;
+        }
+        return there;
+    }
+
+    /** Nobody is attached, and nothing is under way. On the loop. */
+    void idle() {
+        Dispatch there = dispatch;
+        if (there != null && !closed && (there.ended() || there.idle()) && registry.remove(this)) {
+            closed = true;
+            there.close();
+        }
+    }
+
+    /** One attachment less. Any thread. */
+    public void release() {
+        registry.release(this);
+        execute(Dispatch::wake);
+    }
+}
