@@ -1,7 +1,9 @@
 package io.metaq.jms.connection;
 
 import io.metaq.jms.failure.Failures;
+import io.metaq.jms.large.ChunkedBodies;
 import io.metaq.jms.message.AllowedClasses;
+import io.metaq.jms.message.LargeBodies;
 import io.metaq.jms.message.MessageDecoder;
 import io.metaq.jms.option.ConnectionOption;
 import io.metaq.jms.option.ConnectionOptions;
@@ -13,6 +15,7 @@ import io.metaq.jms.transport.ConnectionScope;
 import io.metaq.jms.transport.Destinations;
 import io.metaq.jms.transport.Transport;
 import jakarta.jms.JMSException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -29,7 +32,7 @@ final class ScopeOpening {
     }
 
     ConnectionScope open(@Nullable String user, @Nullable String password) throws JMSException {
-        MessageDecoder decoder = decoder();
+        AllowedClasses allowed = allowedClasses();
         ConnectionIdentity identity = new ConnectionIdentity();
         String name = "metaq-jms-" + identity.id();
         ConnectionTimer timer = new ConnectionTimer(name + "-timer");
@@ -45,22 +48,27 @@ final class ScopeOpening {
             timer.close();
             throw e;
         }
+        LargeBodies large = new ChunkedBodies(
+                transport.client(),
+                transport.link(),
+                options.number(ConnectionOption.LARGE_MESSAGE_BYTES),
+                Duration.ofMillis(options.number(ConnectionOption.SEND_TIMEOUT)));
         Callbacks callbacks = new Callbacks(name + "-callback");
         return new ConnectionScope(
                 options,
                 identity,
                 transport,
                 new Destinations(transport, identity.id()),
-                decoder,
+                new MessageDecoder(allowed, large),
+                large,
                 timer,
                 callbacks,
                 new ExceptionReports(callbacks.line()));
     }
 
-    private MessageDecoder decoder() throws JMSException {
+    private AllowedClasses allowedClasses() throws JMSException {
         try {
-            return new MessageDecoder(
-                    AllowedClasses.parse(Objects.requireNonNull(options.text(ConnectionOption.TRUSTED_CLASSES))));
+            return AllowedClasses.parse(Objects.requireNonNull(options.text(ConnectionOption.TRUSTED_CLASSES)));
         } catch (IllegalArgumentException e) {
             throw Failures.because(new JMSException(e.getMessage()), e);
         }

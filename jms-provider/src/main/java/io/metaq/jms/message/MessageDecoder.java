@@ -4,9 +4,9 @@ import io.metaq.jms.destination.MetaQDestination;
 import io.metaq.message.BodyKind;
 import io.metaq.message.MalformedPropertiesException;
 import io.metaq.message.MessageBody;
+import io.metaq.message.MessageFlags;
 import io.metaq.message.PropertyBlock;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes messages of what the broker delivers. Bodies are read when they are asked for. What no JMS client has sent is a BytesMessage:
@@ -14,10 +14,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageDecoder {
     private final AllowedClasses allowed;
+    private final LargeBodies large;
 
-    /** @param allowed what ObjectMessages may be made of */
-    public MessageDecoder(AllowedClasses allowed) {
+    /**
+     * @param allowed what ObjectMessages may be made of
+     * @param large where large bodies are fetched, when they are read
+     */
+    public MessageDecoder(AllowedClasses allowed, LargeBodies large) {
         this.allowed = allowed;
+        this.large = large;
+    }
+
+    /** For messages that are whole: the body of a large one cannot be read. */
+    public MessageDecoder(AllowedClasses allowed) {
+        this(allowed, NoLargeBodies.INSTANCE);
     }
 
     /**
@@ -33,7 +43,10 @@ public final class MessageDecoder {
         MetaQMessage message;
         try {
             block = PropertyBlock.ofBody(flag, body);
-            message = withBody(block == null ? null : BodyKind.of(block.check()), MessageBody.payload(flag, body));
+            ByteBuffer payload = MessageBody.payload(flag, body);
+            message = block == null
+                    ? new MetaQBytesMessage(BodySource.of(payload))
+                    : withBody(BodyKind.of(block.check()), source(flag, block, payload));
         } catch (MalformedPropertiesException e) {
             block = null;
             message = new MetaQBytesMessage(BodySource.of(body));
@@ -42,18 +55,21 @@ public final class MessageDecoder {
         return message;
     }
 
-    private MetaQMessage withBody(@Nullable BodyKind kind, ByteBuffer payload) {
-        if (kind == null) {
-            return new MetaQBytesMessage(BodySource.of(payload));
-        }
+    private BodySource source(int flag, PropertyBlock block, ByteBuffer payload) {
+        return MessageFlags.has(flag, MessageFlags.LARGE)
+                ? new ChunkedBody(large, StoredBody.of(block, payload))
+                : BodySource.of(payload);
+    }
+
+    private MetaQMessage withBody(BodyKind kind, BodySource body) {
         return switch (kind) {
             case MESSAGE -> new MetaQMessage();
-            case TEXT -> new MetaQTextMessage(payload);
+            case TEXT -> new MetaQTextMessage(body);
             case NULL_TEXT -> new MetaQTextMessage();
-            case BYTES -> new MetaQBytesMessage(BodySource.of(payload));
-            case MAP -> new MetaQMapMessage(payload);
-            case STREAM -> new MetaQStreamMessage(payload);
-            case OBJECT -> new MetaQObjectMessage(payload, allowed);
+            case BYTES -> new MetaQBytesMessage(body);
+            case MAP -> new MetaQMapMessage(body);
+            case STREAM -> new MetaQStreamMessage(body);
+            case OBJECT -> new MetaQObjectMessage(body, allowed);
         };
     }
 }

@@ -2,6 +2,7 @@ package io.metaq.jms.message;
 
 import io.metaq.message.BodyKind;
 import jakarta.jms.BytesMessage;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageEOFException;
 import jakarta.jms.MessageFormatException;
@@ -10,19 +11,37 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message whose body is bytes, written one behind the other until {@link #reset}, then read. Numbers are big-endian. A read that
  * fails leaves the position where it was.
+ *
+ * <p>A large body need not be in memory: {@code setObjectProperty(INPUT_STREAM, in)} before a send takes it from a stream, while it is
+ * sent; of a received message {@code getObjectProperty(INPUT_STREAM)} gives the body as a stream, and {@code
+ * setObjectProperty(SAVE_STREAM, out)} writes it to one.
  */
 public final class MetaQBytesMessage extends MetaQMessage implements BytesMessage {
+    /** Property by which a body is sent from, or received as, an {@link InputStream}. */
+    public static final String INPUT_STREAM = "JMS_MetaQ_InputStream";
+
+    /** Property by which a received body is written to an {@link OutputStream}, before the setter returns. */
+    public static final String SAVE_STREAM = "JMS_MetaQ_SaveStream";
+
     private ByteArrayOutputStream written = new ByteArrayOutputStream();
     private DataOutputStream out = new DataOutputStream(written);
-    private BodySource body = BodySource.of(ByteBuffer.allocate(0));
+    private BodySource body = BodySource.NONE;
     private long position;
+    private @Nullable InputStream source;
     private final byte[] number = new byte[8];
+
+    /** Stands for a stream that has been read. */
+    private static final InputStream SENT = InputStream.nullInputStream();
 
     /** A message that is being made. */
     public MetaQBytesMessage() {}
@@ -39,16 +58,79 @@ public final class MetaQBytesMessage extends MetaQMessage implements BytesMessag
 
     @Override
     ByteBuffer payload() throws JMSException {
-        return isBodyReadOnly() ? ByteBuffer.wrap(all()) : ByteBuffer.wrap(written.toByteArray());
+        if (source != null) {
+            return ByteBuffer.wrap(upTo(Integer.MAX_VALUE - 8, takeSource()));
+        }
+        return isBodyReadOnly() ? body.whole() : ByteBuffer.wrap(written.toByteArray());
     }
 
-    private byte[] all() throws JMSException {
-        if (body.length() > Integer.MAX_VALUE - 8) {
-            throw new JMSException("a body of " + body.length() + " bytes does not fit into an array");
+    /** Takes the body from its stream where it has one; a body that is not in memory is not brought there. */
+    @Override
+    public Encoded encode(SendHeaders headers, LargeBodies large) throws JMSException {
+        if (source == null && !(isBodyReadOnly() && body.length() > large.threshold())) {
+            return super.encode(headers, large);
         }
-        byte[] bytes = new byte[(int) body.length()];
-        body.read(0, bytes, 0, bytes.length);
-        return bytes;
+        headers.setOn(this);
+        InputStream stream = source == null ? body.stream() : takeSource();
+        byte[] beginning = upTo(large.threshold() + 1, stream);
+        if (beginning.length <= large.threshold()) {
+            return encode(headers, ByteBuffer.wrap(beginning));
+        }
+        InputStream all = new SequenceInputStream(new ByteArrayInputStream(beginning), stream);
+        return encode(headers, large.store(headers.destination(), all));
+    }
+
+    /** A stream can be read once. */
+    private InputStream takeSource() throws JMSException {
+        InputStream taken = Objects.requireNonNull(source);
+        source = SENT;
+        if (taken == SENT) {
+            throw new IllegalStateException(
+                    "the stream of this message has been sent: set another one, or clearBody()");
+        }
+        return taken;
+    }
+
+    private static byte[] upTo(int count, InputStream stream) throws JMSException {
+        try {
+            return stream.readNBytes(count);
+        } catch (IOException e) {
+            throw failed("the stream of the message cannot be read: " + e, e);
+        }
+    }
+
+    private static JMSException failed(String text, IOException cause) {
+        JMSException failure = new JMSException(text);
+        failure.initCause(cause);
+        return failure;
+    }
+
+    /** Knows {@link #INPUT_STREAM}: a stream of its own, from the first byte on, for a body that can be read. */
+    @Override
+    public @Nullable Object getObjectProperty(String name) throws JMSException {
+        if (INPUT_STREAM.equals(name)) {
+            return isBodyReadOnly() ? body.stream() : source;
+        }
+        return super.getObjectProperty(name);
+    }
+
+    /** Knows {@link #INPUT_STREAM} and {@link #SAVE_STREAM}, which are about the body, and not sent. */
+    @Override
+    public void setObjectProperty(String name, @Nullable Object value) throws JMSException {
+        if (INPUT_STREAM.equals(name) && (value == null || value instanceof InputStream)) {
+            requireWriteableBody();
+            startWriting();
+            source = (InputStream) value;
+        } else if (SAVE_STREAM.equals(name) && value instanceof OutputStream to) {
+            requireReadableBody();
+            try {
+                body.stream().transferTo(to);
+            } catch (IOException e) {
+                throw failed("the body cannot be saved: " + e, e);
+            }
+        } else {
+            super.setObjectProperty(name, value);
+        }
     }
 
     @Override
@@ -64,8 +146,9 @@ public final class MetaQBytesMessage extends MetaQMessage implements BytesMessag
     @Override
     public void clearBody() throws JMSException {
         super.clearBody();
-        body = BodySource.of(ByteBuffer.allocate(0));
+        body = BodySource.NONE;
         position = 0;
+        source = null;
         startWriting();
     }
 
@@ -81,7 +164,10 @@ public final class MetaQBytesMessage extends MetaQMessage implements BytesMessag
             return null;
         }
         reset();
-        return body.length() == 0 ? null : all();
+        if (body.length() == 0) {
+            return null;
+        }
+        return body.copy();
     }
 
     @Override

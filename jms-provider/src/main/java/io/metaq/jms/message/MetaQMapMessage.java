@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
 /** A message whose body is named values. */
 public final class MetaQMapMessage extends MetaQMessage implements MapMessage {
     private Map<String, @Nullable Object> items = new LinkedHashMap<>();
-    private @Nullable ByteBuffer unread;
+    private @Nullable BodySource unread;
 
     /** A message that is being made. */
     public MetaQMapMessage() {}
 
-    /** A received message with this payload, which is read when it is asked for. */
-    MetaQMapMessage(ByteBuffer payload) {
-        this.unread = payload;
+    /** A received message with this body, which is read when it is asked for. */
+    MetaQMapMessage(BodySource body) {
+        this.unread = body;
     }
 
     private Map<String, @Nullable Object> items() throws JMSException {
         if (unread != null) {
             try {
-                items = MessageBody.decodeMap(unread);
+                items = MessageBody.decodeMap(unread.whole());
             } catch (MalformedPropertiesException e) {
                 MessageFormatException failure = new MessageFormatException("the body is no map: " + e.getMessage());
                 failure.initCause(e);

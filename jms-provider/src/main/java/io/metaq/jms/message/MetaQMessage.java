@@ -106,13 +106,37 @@ public class MetaQMessage implements Message {
      */
     public Encoded encode(SendHeaders headers) throws JMSException {
         headers.setOn(this);
+        return encode(headers, payload());
+    }
+
+    /**
+     * The same, with the body stored elsewhere if it is large; blocks while it is stored.
+     *
+     * @throws JMSException if the body cannot be encoded, or not be stored
+     */
+    public Encoded encode(SendHeaders headers, LargeBodies large) throws JMSException {
+        headers.setOn(this);
         ByteBuffer payload = payload();
+        if (payload.remaining() <= large.threshold()) {
+            return encode(headers, payload);
+        }
+        return encode(headers, large.store(headers.destination(), BodySource.of(payload).stream()));
+    }
+
+    final Encoded encode(SendHeaders headers, ByteBuffer payload) {
         PropertyBlockWriter block = new PropertyBlockWriter();
         writeTo(block, headers);
         return new Encoded(block.flags(), block.join(payload));
     }
 
-    void writeTo(PropertyBlockWriter block, SendHeaders headers) {
+    final Encoded encode(SendHeaders headers, StoredBody stored) {
+        PropertyBlockWriter block = new PropertyBlockWriter();
+        writeTo(block, headers);
+        stored.writeTo(block);
+        return new Encoded(block.flags(), block.join(stored.payload()));
+    }
+
+    private void writeTo(PropertyBlockWriter block, SendHeaders headers) {
         readHeaders();
         block.header(HeaderField.BODY_KIND, kind().number());
         block.header(HeaderField.MESSAGE_ID, headers.messageId());

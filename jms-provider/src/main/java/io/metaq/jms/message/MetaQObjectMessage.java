@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
  * seen, and made anew whenever it is asked for.
  */
 public final class MetaQObjectMessage extends MetaQMessage implements ObjectMessage {
-    private ByteBuffer serialized;
+    private BodySource serialized;
     private AllowedClasses allowed;
 
     /** A message that is being made. What its own application has set, it may read. */
     public MetaQObjectMessage() {
-        this(ByteBuffer.allocate(0), AllowedClasses.ALL);
+        this(BodySource.NONE, AllowedClasses.ALL);
     }
 
-    /** A received message with this payload. */
-    MetaQObjectMessage(ByteBuffer payload, AllowedClasses allowed) {
-        this.serialized = payload;
+    /** A received message with this body. */
+    MetaQObjectMessage(BodySource body, AllowedClasses allowed) {
+        this.serialized = body;
         this.allowed = allowed;
     }
 
@@ -33,28 +33,28 @@ public final class MetaQObjectMessage extends MetaQMessage implements ObjectMess
     }
 
     @Override
-    ByteBuffer payload() {
-        return serialized.duplicate();
+    ByteBuffer payload() throws JMSException {
+        return serialized.whole();
     }
 
     /** @throws MessageFormatException if it cannot be serialised */
     @Override
     public void setObject(@Nullable Serializable object) throws JMSException {
         requireWriteableBody();
-        serialized = object == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(ObjectBytes.write(object));
+        serialized = object == null ? BodySource.NONE : BodySource.of(ByteBuffer.wrap(ObjectBytes.write(object)));
         allowed = AllowedClasses.ALL;
     }
 
     /** @throws MessageFormatException if it is of classes that are not allowed or not there, or no serialised object */
     @Override
     public @Nullable Serializable getObject() throws JMSException {
-        return serialized.hasRemaining() ? ObjectBytes.read(serialized, allowed) : null;
+        return serialized.length() > 0 ? ObjectBytes.read(serialized.whole(), allowed) : null;
     }
 
     @Override
     public void clearBody() throws JMSException {
         super.clearBody();
-        serialized = ByteBuffer.allocate(0);
+        serialized = BodySource.NONE;
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class MetaQStreamMessage extends MetaQMessage implements StreamMess
     private static final int NOT_BEGUN = -1;
 
     private List<@Nullable Object> values = new ArrayList<>();
-    private @Nullable ByteBuffer unread;
+    private @Nullable BodySource unread;
     private int position;
     /** How many bytes of the array at the position have been read. */
     private int bytesRead = NOT_BEGUN;
@@ -28,15 +28,15 @@ public final class MetaQStreamMessage extends MetaQMessage implements StreamMess
     /** A message that is being made. */
     public MetaQStreamMessage() {}
 
-    /** A received message with this payload, which is read when it is asked for. */
-    MetaQStreamMessage(ByteBuffer payload) {
-        this.unread = payload;
+    /** A received message with this body, which is read when it is asked for. */
+    MetaQStreamMessage(BodySource body) {
+        this.unread = body;
     }
 
     private List<@Nullable Object> values() throws JMSException {
         if (unread != null) {
             try {
-                values = MessageBody.decodeStream(unread);
+                values = MessageBody.decodeStream(unread.whole());
             } catch (MalformedPropertiesException e) {
                 MessageFormatException failure = new MessageFormatException("the body is no stream: " + e.getMessage());
                 failure.initCause(e);

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** A message whose body is a text, which may be null. */
 public final class MetaQTextMessage extends MetaQMessage implements TextMessage {
     private @Nullable String text;
-    private @Nullable ByteBuffer unread;
+    private @Nullable BodySource unread;
 
     /** A message that is being made. */
     public MetaQTextMessage() {}
 
-    /** A received message with this payload, which is read when it is asked for. */
-    MetaQTextMessage(@Nullable ByteBuffer payload) {
-        this.unread = payload;
+    /** A received message with this body, which is read when it is asked for. */
+    MetaQTextMessage(BodySource body) {
+        this.unread = body;
     }
 
     @Override
@@ -26,7 +26,7 @@ public final class MetaQTextMessage extends MetaQMessage implements TextMessage 
     }
 
     @Override
-    ByteBuffer payload() {
+    ByteBuffer payload() throws JMSException {
         String current = getText();
         return current == null ? ByteBuffer.allocate(0) : ByteBuffer.wrap(MessageBody.encodeText(current));
     }
@@ -38,9 +38,9 @@ public final class MetaQTextMessage extends MetaQMessage implements TextMessage 
     }
 
     @Override
-    public @Nullable String getText() {
+    public @Nullable String getText() throws JMSException {
         if (unread != null) {
-            text = MessageBody.decodeText(unread);
+            text = MessageBody.decodeText(unread.whole());
             unread = null;
         }
         return text;
@@ -55,7 +55,7 @@ public final class MetaQTextMessage extends MetaQMessage implements TextMessage 
 
     @Override
     @Nullable
-    Object bodyObject() {
+    Object bodyObject() throws JMSException {
         return getText();
     }
 }

@@ -44,13 +44,13 @@ public enum ConnectionOption {
             "trustedClasses",
             Type.TEXT,
             "",
-            "Classes that an ObjectMessage may be made of, comma separated: a class, a package as com.acme.*, or * for all;"
+            "Classes that an ObjectMessage may be made of, comma separated: a class, a package as com.acme.*, one with all below it as com.acme.**, or * for all;"
                     + " java.lang, java.math, java.time and java.util collections always are"),
     LARGE_MESSAGE_BYTES(
             "largeMessageBytes",
             Type.COUNT,
             "1048576",
-            "A BytesMessage with more bytes than this is sent and received in pieces"),
+            "A body with more bytes than this is sent and received in pieces; below the broker's maxMessageSize"),
     TRUST_STORE(
             "trustStore", Type.TEXT, null, "File with the certificates to trust for metaqs://; the JVM's by default"),
     TRUST_STORE_PASSWORD("trustStorePassword", Type.TEXT, null, "Password of the trust store"),

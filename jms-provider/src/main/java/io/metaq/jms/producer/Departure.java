@@ -29,7 +29,7 @@ final class Departure {
                 options.messageId() ? scope.identity().nextMessageId() : null,
                 scope.identity().origin());
         MetaQMessage ours = MessageCopy.of(message);
-        Encoded encoded = ours.encode(headers);
+        Encoded encoded = ours.encode(headers, scope.largeBodies());
         if (ours != message) {
             headers.setOn(message);
         }

@@ -1,6 +1,7 @@
 package io.metaq.jms.transport;
 
 import io.metaq.jms.failure.Deadline;
+import io.metaq.jms.message.LargeBodies;
 import io.metaq.jms.message.MessageDecoder;
 import io.metaq.jms.option.ConnectionOption;
 import io.metaq.jms.option.ConnectionOptions;
@@ -15,6 +16,7 @@ public record ConnectionScope(
         Transport transport,
         Destinations destinations,
         MessageDecoder decoder,
+        LargeBodies largeBodies,
         ConnectionTimer timer,
         Callbacks callbacks,
         ExceptionReports reports) {

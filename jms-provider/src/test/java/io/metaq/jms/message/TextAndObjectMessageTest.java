@@ -178,7 +178,8 @@ class TextAndObjectMessageTest {
 
     @Test
     void shouldRefuseBytesThatAreNoObject() {
-        MetaQObjectMessage message = new MetaQObjectMessage(ByteBuffer.wrap(new byte[] {1, 2, 3}), AllowedClasses.ALL);
+        MetaQObjectMessage message =
+                new MetaQObjectMessage(BodySource.of(ByteBuffer.wrap(new byte[] {1, 2, 3})), AllowedClasses.ALL);
         message.received(null, 1, 1, new MetaQQueue("q"));
         assertThatThrownBy(message::getObject).isInstanceOf(MessageFormatException.class);
     }
