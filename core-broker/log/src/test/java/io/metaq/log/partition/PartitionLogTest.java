@@ -1,6 +1,7 @@
 package io.metaq.log.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.metaq.log.file.Storage;
 import java.io.IOException;
@@ -386,5 +387,26 @@ class PartitionLogTest {
         assertThat(files.open()).isEqualTo(10);
         files.close();
         assertThat(files.open()).isZero();
+    }
+
+    @Test
+    void shouldCountTheMessagesBeforeAnyOffset() throws IOException {
+        PartitionLog log = open();
+        log.restore(PartitionSnapshot.EMPTY);
+        append(log, 0, 300);
+        log.trimBefore(60L * MESSAGE_BYTES, Disposal.DELETE);
+        int first = (int) (log.startOffset() / MESSAGE_BYTES);
+        assertThat(first).isEqualTo(PER_SEGMENT);
+        for (int i = first; i <= 300; i++) {
+            assertThat(log.messagesBefore(i * (long) MESSAGE_BYTES)).isEqualTo(i);
+        }
+        assertThat(log.end()).isEqualTo(new MessageLog.End(300L * MESSAGE_BYTES, 300));
+        PartitionSnapshot snapshot = log.snapshot();
+        log.close();
+        PartitionLog again = open();
+        again.restore(snapshot);
+        assertThat(again.messagesBefore(123L * MESSAGE_BYTES)).isEqualTo(123);
+        assertThat(again.messagesBefore(again.startOffset())).isEqualTo(first);
+        assertThatIllegalArgumentException().isThrownBy(() -> again.messagesBefore(0));
     }
 }
