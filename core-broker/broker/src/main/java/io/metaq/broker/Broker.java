@@ -186,7 +186,7 @@ public final class Broker implements AutoCloseable {
                 config.maxOpenFiles(),
                 config.checkpointInterval(),
                 config.checkpointBytes(),
-                Runtime.getRuntime().maxMemory() / 4);
+                config.maxTemporaryBytes());
     }
 
     private static Listener.ListenerConfig listenerConfig(BrokerConfig config) throws IOException {

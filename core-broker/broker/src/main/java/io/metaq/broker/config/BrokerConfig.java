@@ -104,6 +104,12 @@ public final class BrokerConfig {
         return get(Settings.MAX_IN_FLIGHT_BYTES);
     }
 
+    /** Bytes that temporary queues and topics may hold. */
+    public long maxTemporaryBytes() {
+        long configured = get(Settings.MAX_TEMPORARY_BYTES);
+        return configured == 0 ? Runtime.getRuntime().maxMemory() / 4 : configured;
+    }
+
     /** Bytes. */
     public int maxTransferSize() {
         return get(Settings.MAX_TRANSFER_SIZE);

@@ -126,6 +126,12 @@ public final class Settings {
             64L * MIB,
             longNumber(64 * KIB, ANY_LONG),
             "Bytes of messages taken in and not yet written. At the limit the broker reads no further from those that send.");
+    public static final Setting<Long> MAX_TEMPORARY_BYTES = system(
+            "maxTemporaryBytes",
+            0L,
+            longNumber(0, ANY_LONG),
+            "Bytes of messages that temporary queues and topics hold in memory together; at the limit messages to them are refused"
+                    + " until some were consumed. 0 = a quarter of the heap.");
     public static final Setting<Integer> MAX_TRANSFER_SIZE =
             system("maxTransferSize", MIB, wholeNumber(KIB, 1024 * MIB), "Bytes of the largest reply to one get.");
     public static final Setting<Integer> MAX_GET_WAIT = system(
