@@ -41,7 +41,9 @@ class JournalCutTest {
     Path dir;
 
     private static JournalConfig config(Path directory) {
-        return JournalConfig.of(directory.resolve("journal")).withSegmentBytes(SEGMENT_BYTES).withMaxBatchBytes(8 << 10);
+        return JournalConfig.of(directory.resolve("journal"))
+                .withSegmentBytes(SEGMENT_BYTES)
+                .withMaxBatchBytes(8 << 10);
     }
 
     /** Remembers the state after each record. */
@@ -54,12 +56,7 @@ class JournalCutTest {
         }
 
         @Override
-        public void apply(
-                long position,
-                int epoch,
-                byte type,
-                @Nullable ByteBuffer body,
-                @Nullable Proposal proposal)
+        public void apply(long position, int epoch, byte type, @Nullable ByteBuffer body, @Nullable Proposal proposal)
                 throws IOException {
             endOfBatch(position);
             state.apply(position, epoch, type, body, proposal);
@@ -81,8 +78,8 @@ class JournalCutTest {
         all.add(change(new Change.BrokerFounded(1)));
         all.add(change(new Change.TopicCreated("t", 2, Map.of())));
         all.add(change(new Change.TopicCreated("q", 1, Map.of(Topic.KIND, "queue"))));
-        all.add(change(new Change.SubscriptionCreated(
-                new SubscriptionInfo("s", 1, Kind.DURABLE, null, null), Start.LAST)));
+        all.add(change(
+                new Change.SubscriptionCreated(new SubscriptionInfo("s", 1, Kind.DURABLE, null, null), Start.LAST)));
         all.add(put(2, 8));
         for (int i = 0; i < 6; i++) {
             all.add(put(1, 3));
@@ -118,7 +115,10 @@ class JournalCutTest {
             // A mark, which the state does not see, may stand between the last record and the end.
             assertThat(withoutPosition(state.snapshot()))
                     .as("cut at byte %d", cut)
-                    .isEqualTo(recording.after.ceilingEntry(state.appliedPosition()).getValue());
+                    .isEqualTo(recording
+                            .after
+                            .ceilingEntry(state.appliedPosition())
+                            .getValue());
             state.close();
         }
     }
@@ -135,8 +135,7 @@ class JournalCutTest {
         state.close();
     }
 
-    private static void replay(Path from, Path to, StateMachine state, int cut)
-            throws IOException {
+    private static void replay(Path from, Path to, StateMachine state, int cut) throws IOException {
         Files.createDirectories(to.resolve("journal"));
         try (Stream<Path> files = Files.list(from.resolve("journal"))) {
             for (Path file : files.toList()) {
@@ -155,7 +154,8 @@ class JournalCutTest {
 
     private static int lastByte(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory.resolve("journal"))) {
-            List<Path> segments = files.filter(file -> !file.getFileName().toString().startsWith("free"))
+            List<Path> segments = files.filter(
+                            file -> !file.getFileName().toString().startsWith("free"))
                     .toList();
             assertThat(segments).hasSize(1);
             byte[] bytes = Files.readAllBytes(segments.get(0));

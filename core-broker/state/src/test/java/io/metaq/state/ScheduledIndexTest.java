@@ -92,8 +92,7 @@ class ScheduledIndexTest {
             fixture.put(queue, 0, 1, StateFixture.scheduled(9, 0), i);
             fixture.acknowledge(
                     subscription.id(),
-                    MessageRanges.of(
-                            0, from, queue.partitions()[0].log().endOffset(), 1));
+                    MessageRanges.of(0, from, queue.partitions()[0].log().endOffset(), 1));
             assertThat(scheduled.size()).isLessThan(600);
         }
     }

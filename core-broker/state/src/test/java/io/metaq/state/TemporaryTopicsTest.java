@@ -36,7 +36,8 @@ class TemporaryTopicsTest {
         assertThat(queue.temporary()).isTrue();
         assertThat(queue.id()).isNegative();
         assertThat(temporary.append(queue, messages(2), 2, 1)).isEqualTo(new TemporaryTopics.Stored(FIRST_ID, 0));
-        assertThat(temporary.append(queue, messages(1), 1, 1)).isEqualTo(new TemporaryTopics.Stored(FIRST_ID + 2, at(2)));
+        assertThat(temporary.append(queue, messages(1), 1, 1))
+                .isEqualTo(new TemporaryTopics.Stored(FIRST_ID + 2, at(2)));
         assertThat(StateFixture.ids(queue.partitions()[0].log())).containsExactly(FIRST_ID, FIRST_ID + 1, FIRST_ID + 2);
         assertThat(subscriptionOf("temp:a").depth()).isEqualTo(3);
         assertThat(temporary.create("temp:a", Topic.Kind.TOPIC)).isNull();
@@ -49,7 +50,8 @@ class TemporaryTopicsTest {
         Subscription subscription = subscriptionOf("temp:a");
         for (int i = 0; i < 10_000; i++) {
             temporary.append(queue, messages(10), 10, 1);
-            assertThat(subscription.cursor(0).acknowledge(at(10 * i), at(10 * i + 10), 10)).isEqualTo(10);
+            assertThat(subscription.cursor(0).acknowledge(at(10 * i), at(10 * i + 10), 10))
+                    .isEqualTo(10);
             temporary.trim(queue);
             assertThat(temporary.bytes()).isLessThanOrEqualTo(2_048);
         }
@@ -59,8 +61,10 @@ class TemporaryTopicsTest {
     @Test
     void shouldKeepWhatOneOfItsSubscriptionsHasNotAcknowledged() throws IOException {
         Topic topic = Objects.requireNonNull(temporary.create("temp:t", Topic.Kind.TOPIC));
-        Subscription fast = topic.subscribe(new SubscriptionInfo("f", topic.id(), Kind.TRANSIENT, null, null), Start.LAST);
-        Subscription slow = topic.subscribe(new SubscriptionInfo("s", topic.id(), Kind.TRANSIENT, null, null), Start.LAST);
+        Subscription fast =
+                topic.subscribe(new SubscriptionInfo("f", topic.id(), Kind.TRANSIENT, null, null), Start.LAST);
+        Subscription slow =
+                topic.subscribe(new SubscriptionInfo("s", topic.id(), Kind.TRANSIENT, null, null), Start.LAST);
         for (int i = 0; i < 100; i++) {
             temporary.append(topic, messages(10), 10, 1);
         }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Trims partition logs: those of topics by age and size when the topic's schedule says so, those of queues as far as
@@ -113,11 +114,13 @@ public final class Retention {
                     } else if (outcome instanceof Outcome.Refused refused) {
                         LOG.debug("retention of {}: {}", partition.name(), refused.text());
                     } else {
-                        LOG.info(
-                                "retention: {} begins at {} now ({})",
-                                partition.name(),
-                                partition.log().startOffset(),
-                                disposal);
+                        // A busy queue has its files trimmed all the time.
+                        LOG.atLevel(topic.kind() == Topic.Kind.QUEUE ? Level.DEBUG : Level.INFO)
+                                .log(
+                                        "retention: {} begins at {} now ({})",
+                                        partition.name(),
+                                        partition.log().startOffset(),
+                                        disposal);
                     }
                 });
     }

@@ -68,7 +68,7 @@ class RetentionTest {
     };
 
     @BeforeEach
-    void open() throws IOException {
+    void open() throws Exception {
         BrokerConfig config = BrokerConfig.builder().dataPath(dir).build();
         store = Store.open(
                 new StoreConfig(
@@ -91,7 +91,8 @@ class RetentionTest {
     }
 
     private Topic create(Map<String, String> settings) {
-        assertThat(store.change(new Change.TopicCreated("x", 1, settings), Durability.OS).join())
+        assertThat(store.change(new Change.TopicCreated("x", 1, settings), Durability.OS)
+                        .join())
                 .isEqualTo(Outcome.DONE);
         return Objects.requireNonNull(store.state().topic("x"));
     }
@@ -101,18 +102,19 @@ class RetentionTest {
         for (int i = 0; i < count; i++) {
             ByteBuffer message = ByteBuffer.allocate(MESSAGE_BYTES).putInt(0, BODY_BYTES);
             CompletableFuture<Void> stored = new CompletableFuture<>();
-            store.propose(new MessagesProposal(
-                    new MessageRecord(topic.id(), 0, now.toEpochMilli(), 0, 0, 1), Durability.OS, message) {
-                @Override
-                public void committed() {
-                    stored.complete(null);
-                }
+            store.propose(
+                    new MessagesProposal(
+                            new MessageRecord(topic.id(), 0, now.toEpochMilli(), 0, 0, 1), Durability.OS, message) {
+                        @Override
+                        public void committed() {
+                            stored.complete(null);
+                        }
 
-                @Override
-                public void failed(Throwable cause) {
-                    stored.completeExceptionally(cause);
-                }
-            });
+                        @Override
+                        public void failed(Throwable cause) {
+                            stored.completeExceptionally(cause);
+                        }
+                    });
             stored.join();
         }
     }
@@ -170,7 +172,14 @@ class RetentionTest {
     @Test
     void shouldKeepWhatWasAcknowledgedWhereAskedUntilThePolicyTakesIt() {
         Topic queue = create(Map.of(
-                "kind", "queue", "retainAcknowledged", "true", "deleteWhen", "* * * * * ?", "deletePolicy", "delete,1h"));
+                "kind",
+                "queue",
+                "retainAcknowledged",
+                "true",
+                "deleteWhen",
+                "* * * * * ?",
+                "deletePolicy",
+                "delete,1h"));
         fill(queue, 30);
         acknowledge(subscription("queue:x"), 20);
         assertThat(startAfterALook(queue)).isZero();

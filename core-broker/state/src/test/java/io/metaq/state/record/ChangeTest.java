@@ -36,7 +36,8 @@ class ChangeTest {
                 new Change.SubscriptionMoved("s", Start.LAST),
                 new Change.SubscriptionPaused("s", true),
                 new Change.SubscriptionPurged("s"),
-                new Change.Returned(3, 1, List.of(new Change.ReturnedMessage(77, 5), new Change.ReturnedMessage(99, 0))),
+                new Change.Returned(
+                        3, 1, List.of(new Change.ReturnedMessage(77, 5), new Change.ReturnedMessage(99, 0))),
                 new Change.DeliveredMark(3, 1, 1L << 33));
     }
 
