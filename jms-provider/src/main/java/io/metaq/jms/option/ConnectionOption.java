@@ -25,7 +25,7 @@ public enum ConnectionOption {
     CLOSE_TIMEOUT(
             "closeTimeout",
             Type.MILLIS,
-            "8000",
+            "7000",
             "Longest time that close() waits for listeners, sends and the broker, ms"),
     PREFETCH("prefetch", Type.COUNT, "1000", "Most messages that wait in a consumer for its listener or its receive()"),
     PREFETCH_BYTES(

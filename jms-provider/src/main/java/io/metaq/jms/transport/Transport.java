@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transport {
 
+    private static final Duration LONGEST_FLUSH = Duration.ofSeconds(5);
+
     private final MetaqClient client;
     private final SubscriberLink link;
     private final Producer producer;
@@ -126,10 +128,11 @@ public final class Transport {
         return outstanding.await(deadline);
     }
 
-    /** Ends everything; returns within the deadline and two seconds. */
+    /** Ends everything, what was sent and not answered last; returns within the deadline and two seconds more. */
     public void close(Deadline deadline) {
+        long flush = Math.min(deadline.nanosLeft(), LONGEST_FLUSH.toNanos());
+        producer.close(Duration.ofNanos(flush));
         link.close();
-        producer.close(Duration.ofNanos(deadline.nanosLeft())); /*CLOSE*/
         client.close();
     }
 }

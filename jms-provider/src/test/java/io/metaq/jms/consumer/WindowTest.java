@@ -1,0 +1,42 @@
+package io.metaq.jms.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WindowTest {
+
+    @Test
+    void shouldAskForSingleMessagesInAShortExchange() {
+        Window window = new Window(1000);
+        for (int i = 0; i < Window.PATIENCE; i++) {
+            window.foundEmpty();
+        }
+        assertThat(window.size()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldDoubleUpToThePrefetchForWhoEmptiesItAgainAndAgain() {
+        Window window = new Window(100);
+        for (int i = 0; i < Window.PATIENCE + 3; i++) {
+            window.foundEmpty();
+        }
+        assertThat(window.size()).isEqualTo(8);
+        for (int i = 0; i < 10; i++) {
+            window.foundEmpty();
+        }
+        assertThat(window.size()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldBeginAnewAfterAPause() {
+        Window window = new Window(100);
+        for (int i = 0; i < 50; i++) {
+            window.foundEmpty();
+        }
+        window.fallBack();
+        assertThat(window.size()).isEqualTo(1);
+        window.foundEmpty();
+        assertThat(window.size()).isEqualTo(1);
+    }
+}
