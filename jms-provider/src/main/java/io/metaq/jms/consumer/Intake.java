@@ -175,7 +175,10 @@ public final class Intake implements DeliveryHandler {
         if (message != null) {
             waitingBytes -= message.body().length;
             shown++;
-            refill();
+            // A receive that asked for one message is content with it: the next one stays where others can get it.
+            if (listening || window.size() > 1) {
+                refill();
+            }
         }
         return message;
     }
@@ -215,19 +218,15 @@ public final class Intake implements DeliveryHandler {
         watchIdleness();
     }
 
-    /** A receive finds nothing: asks the broker, unless that was done already. */
-    void want() {
-        if (creditMessages == 0 && draining == 0) {
-            window.foundEmpty();
-        }
-        refill();
-    }
-
     /** A look without waiting finds nothing: how many messages to ask the broker for. */
     int lookAhead() {
-        window.foundEmpty();
         lastReceive = System.nanoTime();
         return window.size();
+    }
+
+    /** What was asked for came after so long. */
+    void waited(long nanos) {
+        window.waited(nanos);
     }
 
     /** Whether messages go to a listener, which is kept supplied, or to whoever calls receive. */

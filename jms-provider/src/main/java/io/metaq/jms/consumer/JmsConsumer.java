@@ -148,16 +148,21 @@ public class JmsConsumer implements MessageConsumer {
         }
         try {
             long left = nanos;
+            long asked = 0;
             while (true) {
                 Delivery next = gate.isOpen() && !intake.isClosing() ? intake.nextUnexpired() : null;
                 if (next != null || gate.isClosed() || intake.isClosing()) {
+                    noteWait(next, asked);
                     return next;
                 }
                 checkAlive(gate);
                 if (left <= 0) {
                     return null;
                 }
-                intake.want();
+                if (asked == 0) {
+                    asked = System.nanoTime();
+                }
+                intake.refill();
                 left = gate.await(left);
             }
         } catch (InterruptedException e) {
@@ -168,6 +173,12 @@ public class JmsConsumer implements MessageConsumer {
                 intake.receiveEnds();
             }
             gate.unlock();
+        }
+    }
+
+    private void noteWait(@Nullable Delivery found, long asked) {
+        if (found != null && asked != 0) {
+            intake.waited(System.nanoTime() - asked);
         }
     }
 
@@ -194,13 +205,25 @@ public class JmsConsumer implements MessageConsumer {
             if (ready < 0) {
                 return null;
             }
+            long asked = System.nanoTime();
             deadline.awaitCalmly(intake.drain(ready), "receive from " + destination);
+            long took = System.nanoTime() - asked;
             boolean came = hasWaiting();
             Delivery found = await(0);
             // Where something came and nothing is left, it had expired: there may be more behind it.
             if (found != null || !came || !ask) {
+                noteLook(ask && found != null, took);
                 return found;
             }
+        }
+    }
+
+    private void noteLook(boolean found, long nanos) {
+        if (found) {
+            Gate gate = intake.gate();
+            gate.lock();
+            intake.waited(nanos);
+            gate.unlock();
         }
     }
 

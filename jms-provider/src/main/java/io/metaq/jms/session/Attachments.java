@@ -88,7 +88,7 @@ public final class Attachments {
     /** A look at a queue. */
     Wanted browse(@Nullable Queue queue, @Nullable String selector) throws JMSException {
         MetaQDestination destination = usable(queue);
-        String name = scope.identity().unique("browse");
+        String name = "queue:" + destination.name();
         return new Wanted(
                 destination,
                 new Attachment(name, destination.name(), AttachKind.BROWSE, checked(selector), false, null));

@@ -28,8 +28,7 @@ final class RetainedMessages implements Enumeration<Message> {
     private io.metaq.client.@Nullable Message next;
     private volatile boolean closed;
 
-    RetainedMessages(
-            MessageDecoder decoder, MetaQTopic topic, TopicBrowser messages, @Nullable Selector selector) {
+    RetainedMessages(MessageDecoder decoder, MetaQTopic topic, TopicBrowser messages, @Nullable Selector selector) {
         this.decoder = decoder;
         this.topic = topic;
         this.messages = messages;

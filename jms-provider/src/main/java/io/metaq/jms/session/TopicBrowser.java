@@ -13,7 +13,8 @@ public interface TopicBrowser extends AutoCloseable {
     Topic getTopic() throws JMSException;
 
     /** Null where all messages are shown. */
-    @Nullable String getMessageSelector() throws JMSException;
+    @Nullable
+    String getMessageSelector() throws JMSException;
 
     /**
      * A walk over the messages, oldest first within a partition, up to the end of the topic at the time of the walk. Expired messages and

@@ -13,7 +13,8 @@ public final class BrokerExtension implements ParameterResolver {
     private record Running(LocalBroker broker) implements AutoCloseable {
         static Running start() {
             try {
-                Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target", "brokers")), "jms");
+                Path directory =
+                        Files.createTempDirectory(Files.createDirectories(Path.of("target", "brokers")), "jms");
                 return new Running(new LocalBroker(directory));
             } catch (Exception e) {
                 throw new IllegalStateException(e);

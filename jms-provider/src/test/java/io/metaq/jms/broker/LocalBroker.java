@@ -24,7 +24,7 @@ public final class LocalBroker implements AutoCloseable {
                 .append(port)
                 .append("\ndataPath=")
                 .append(directory.resolve("data"))
-                .append("\njournalSegmentSize=4194304\ndiskWatermarkBytes=0\n");
+                .append("\njournalSegmentSize=4194304\nmaxMessageSize=2097152\ndiskWatermarkBytes=0\n");
         for (String setting : settings) {
             ini.append(setting).append('\n');
         }

@@ -10,7 +10,7 @@ class WindowTest {
     void shouldAskForSingleMessagesInAShortExchange() {
         Window window = new Window(1000);
         for (int i = 0; i < Window.PATIENCE; i++) {
-            window.foundEmpty();
+            window.waited(1_000_000);
         }
         assertThat(window.size()).isEqualTo(1);
     }
@@ -19,11 +19,11 @@ class WindowTest {
     void shouldDoubleUpToThePrefetchForWhoEmptiesItAgainAndAgain() {
         Window window = new Window(100);
         for (int i = 0; i < Window.PATIENCE + 3; i++) {
-            window.foundEmpty();
+            window.waited(1_000_000);
         }
         assertThat(window.size()).isEqualTo(8);
         for (int i = 0; i < 10; i++) {
-            window.foundEmpty();
+            window.waited(1_000_000);
         }
         assertThat(window.size()).isEqualTo(100);
     }
@@ -32,11 +32,30 @@ class WindowTest {
     void shouldBeginAnewAfterAPause() {
         Window window = new Window(100);
         for (int i = 0; i < 50; i++) {
-            window.foundEmpty();
+            window.waited(1_000_000);
         }
         window.fallBack();
         assertThat(window.size()).isEqualTo(1);
-        window.foundEmpty();
+        window.waited(1_000_000);
+        assertThat(window.size()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeAMessageThatWasLongInComingForOneThatWasNotReady() {
+        Window window = new Window(100);
+        for (int i = 0; i < 50; i++) {
+            window.waited(10_000_000);
+        }
+        assertThat(window.size()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFallBackWhenTheBrokerHadNothingForAWhile() {
+        Window window = new Window(100);
+        for (int i = 0; i < 50; i++) {
+            window.waited(1_000_000);
+        }
+        window.waited(60_000_000);
         assertThat(window.size()).isEqualTo(1);
     }
 }

@@ -17,12 +17,12 @@ class RuntimeFailuresTest {
 
     @Test
     void shouldGiveEachCheckedExceptionItsTwin() {
-        assertThat(RuntimeFailures.of(new IllegalStateException("x"))).isExactlyInstanceOf(
-                IllegalStateRuntimeException.class);
-        assertThat(RuntimeFailures.of(new InvalidClientIDException("x"))).isExactlyInstanceOf(
-                InvalidClientIDRuntimeException.class);
-        assertThat(RuntimeFailures.of(new ResourceAllocationException("x"))).isExactlyInstanceOf(
-                ResourceAllocationRuntimeException.class);
+        assertThat(RuntimeFailures.of(new IllegalStateException("x")))
+                .isExactlyInstanceOf(IllegalStateRuntimeException.class);
+        assertThat(RuntimeFailures.of(new InvalidClientIDException("x")))
+                .isExactlyInstanceOf(InvalidClientIDRuntimeException.class);
+        assertThat(RuntimeFailures.of(new ResourceAllocationException("x")))
+                .isExactlyInstanceOf(ResourceAllocationRuntimeException.class);
     }
 
     @Test
