@@ -51,6 +51,11 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Starts a main of this test run's class path. */
+    public static ChildProcess startJava(String name, String main, List<String> arguments, Consumer<String> lines) {
+        return start(name, ChildJvm.command(ChildJvm.ownClassPath(), List.of("-Xmx128m"), main, arguments), lines);
+    }
+
     private void readInto(Consumer<String> lines) {
         try (var out = process.inputReader(StandardCharsets.UTF_8)) {
             out.lines().forEach(lines);
