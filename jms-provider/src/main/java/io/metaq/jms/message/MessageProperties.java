@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +128,6 @@ final class MessageProperties {
             return false;
         }
         return name.codePoints().allMatch(Character::isJavaIdentifierPart)
-                && (name.length() > 7 || !RESERVED.contains(name.toUpperCase(Locale.ROOT)));
+                && !RESERVED.contains(name); // in capitals only: properties named "true" are in use
     }
 }

@@ -22,6 +22,7 @@ import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Every method of every closed object but {@code close}. */
@@ -175,18 +176,22 @@ class ClosedObjectsTest {
             Connection connection = jms.started();
             Session session = connection.createSession();
             MessageConsumer consumer = session.createConsumer(jms.queue());
-            CompletableFuture<Message> waiting = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return consumer.receive();
-                } catch (JMSException e) {
-                    throw new AssertionError(e);
-                }
-            });
-            assertThat(waiting).isNotDone();
+            CompletableFuture<Message> waiting = new CompletableFuture<>();
+            Thread receiver = new Thread(() -> receiveInto(waiting, consumer));
+            receiver.start();
+            Awaitility.await().until(() -> receiver.getState() != Thread.State.RUNNABLE);
             java.util.List.<AutoCloseable>of(consumer, session, connection)
                     .get(closing)
                     .close();
             assertThat(waiting.get(10, TimeUnit.SECONDS)).isNull();
+        }
+    }
+
+    private static void receiveInto(CompletableFuture<Message> outcome, MessageConsumer consumer) {
+        try {
+            outcome.complete(consumer.receive());
+        } catch (JMSException e) {
+            outcome.completeExceptionally(e);
         }
     }
 
