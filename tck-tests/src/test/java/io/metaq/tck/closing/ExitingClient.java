@@ -33,7 +33,7 @@ public final class ExitingClient {
                 receiving.join();
             }
         }
-        there.await();
+        Thread.currentThread().join(); // until somebody exits
     }
 
     private static void receive(MessageConsumer consumer) {
