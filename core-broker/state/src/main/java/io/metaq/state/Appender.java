@@ -120,10 +120,12 @@ final class Appender {
         if (buffers == 1) {
             int flags = MessageRecord.assignIds(first, nextMessageId);
             Scheduling.index(partition, offset, first, flags);
+            topics.largeReferences().index(partition, offset, first, flags);
         } else {
             first.putLong(first.position() + MessageRecord.MESSAGE_ID_AT, nextMessageId);
             int flag = first.getInt(first.position() + MessageRecord.FLAG_AT);
             Scheduling.indexOne(partition, offset, flag, parts[1]);
+            topics.largeReferences().indexOne(partition, offset, flag, parts[1]);
         }
         partition.log().append(parts, buffers, count, timestampMs);
         nextMessageId += count;

@@ -100,11 +100,11 @@ public final class BrokerState implements StateMachine {
     }
 
     /**
-     * Up to where every journalled subscription of the topic has acknowledged a partition; {@link Long#MAX_VALUE} when
-     * there are none.
+     * Up to where nobody needs a partition any more: every journalled subscription of the topic has acknowledged it, and no
+     * message elsewhere has its payload in it. {@link Long#MAX_VALUE} when there are neither.
      */
     public long floor(Topic topic, int partition) {
-        return subscriptions.floor(topic.id(), partition);
+        return topics.floor(topic, partition);
     }
 
     /** All topics but temporary ones, by name; a live view. */

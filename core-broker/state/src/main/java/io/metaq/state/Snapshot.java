@@ -41,6 +41,7 @@ final class Snapshot {
             }
             parts.producers().write(out);
             parts.subscriptions().write(out);
+            parts.topics().largeReferences().write(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -64,6 +65,7 @@ final class Snapshot {
             parts.producers().read(in);
             if (format != BEFORE_SUBSCRIPTIONS) {
                 parts.subscriptions().read(in, parts.topics()::logs);
+                parts.topics().largeReferences().read(in);
             }
             return header;
         } catch (IOException e) {

@@ -31,6 +31,7 @@ final class Topics {
     private final OpenFiles files;
     private final BrokerState.SegmentBytes segmentBytes;
     private final Subscriptions subscriptions;
+    private final LargeReferences largeReferences;
     private final Map<String, Topic> byName = new ConcurrentSkipListMap<>();
     private final Map<Integer, Topic> byId = new ConcurrentHashMap<>();
     private final Set<Partition> unsynced = new LinkedHashSet<>();
@@ -39,9 +40,15 @@ final class Topics {
 
     Topics(Path partitionsDir, OpenFiles files, BrokerState.SegmentBytes segmentBytes, Subscriptions subscriptions) {
         this.subscriptions = subscriptions;
+        this.largeReferences = new LargeReferences(this, subscriptions);
         this.partitionsDir = partitionsDir;
         this.files = files;
         this.segmentBytes = segmentBytes;
+    }
+
+    /** The messages whose payloads are in other topics. */
+    LargeReferences largeReferences() {
+        return largeReferences;
     }
 
     @Nullable
@@ -155,6 +162,7 @@ final class Topics {
             partition.log().close();
         }
         deletedFolders.add(folder(topic));
+        largeReferences.deleted(topic.name());
         return Outcome.DONE;
     }
 
@@ -174,15 +182,21 @@ final class Topics {
         return Outcome.DONE;
     }
 
-    /** No message goes that a journalled subscription has not acknowledged, whoever asks for it. */
+    /** No message goes that a journalled subscription has not acknowledged, and no chunk that a message needs, whoever asks for it. */
     Outcome trim(Change.PartitionTrimmed trimmed) throws IOException {
-        Partition partition = partition(trimmed.topicId(), trimmed.partition());
-        if (partition == null) {
+        Topic topic = byId.get(trimmed.topicId());
+        Partition partition = topic == null ? null : topic.partition(trimmed.partition());
+        if (topic == null || partition == null) {
             return Outcome.refused(Refusal.UNKNOWN_TOPIC, "the topic was deleted meanwhile");
         }
-        long floor = subscriptions.floor(trimmed.topicId(), trimmed.partition());
+        long floor = floor(topic, trimmed.partition());
         partition.log().trimBefore(Math.min(trimmed.offset(), floor), disposal(trimmed.disposal()));
         return Outcome.DONE;
+    }
+
+    /** Up to where nobody needs the partition any more. */
+    long floor(Topic topic, int partition) {
+        return Math.min(subscriptions.floor(topic.id(), partition), largeReferences.floor(topic.name(), partition));
     }
 
     private static Disposal disposal(Change.Disposal disposal) {

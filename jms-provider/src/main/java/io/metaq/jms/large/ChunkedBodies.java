@@ -12,6 +12,7 @@ import io.metaq.client.subscription.SubscriberLink;
 import io.metaq.jms.destination.MetaQDestination;
 import io.metaq.jms.message.LargeBodies;
 import io.metaq.jms.message.StoredBody;
+import io.metaq.message.LargePayload;
 import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * so that neither side has more than those in memory.
  */
 public final class ChunkedBodies implements LargeBodies {
-    /** Companion of all temporary destinations, which are kept in memory themselves. */
-    static final String TEMPORARY_COMPANION = "temporary" + COMPANION_SUFFIX;
-
     private static final int CHUNKS_UNDER_WAY = 3;
     private static final int IDLE_PULLERS = 4;
     private static final int PARTITION = 0;
@@ -69,7 +67,7 @@ public final class ChunkedBodies implements LargeBodies {
         if (made == null) {
             made = client.producer()
                     .timeout(sendTimeout)
-                    .maxInFlightBytes(2L * CHUNKS_UNDER_WAY * CHUNK_BYTES)
+                    .maxInFlightBytes(2L * CHUNKS_UNDER_WAY * LargePayload.CHUNK_BYTES)
                     .build();
             producer = made;
         }
@@ -83,7 +81,9 @@ public final class ChunkedBodies implements LargeBodies {
 
     @Override
     public StoredBody store(MetaQDestination destination, InputStream body) throws JMSException {
-        String companion = destination.isTemporary() ? TEMPORARY_COMPANION : destination.name() + COMPANION_SUFFIX;
+        String companion = destination.isTemporary()
+                ? LargePayload.TEMPORARY_COMPANION
+                : destination.name() + LargePayload.COMPANION_SUFFIX;
         Deque<CompletableFuture<SendResult>> underWay = new ArrayDeque<>();
         List<Long> offsets = new ArrayList<>();
         long length = 0;
@@ -93,7 +93,9 @@ public final class ChunkedBodies implements LargeBodies {
                 companions.add(companion);
             }
             TopicPartition partition = new TopicPartition(companion, link.brokerId(), PARTITION);
-            for (byte[] chunk = body.readNBytes(CHUNK_BYTES); chunk.length > 0; chunk = body.readNBytes(CHUNK_BYTES)) {
+            for (byte[] chunk = body.readNBytes(LargePayload.CHUNK_BYTES);
+                    chunk.length > 0;
+                    chunk = body.readNBytes(LargePayload.CHUNK_BYTES)) {
                 if (underWay.size() == CHUNKS_UNDER_WAY) {
                     offsets.add(underWay.remove().join().offset());
                 }
@@ -120,7 +122,7 @@ public final class ChunkedBodies implements LargeBodies {
         TopicPartition from = new TopicPartition(topic, link.brokerId(), partition);
         try {
             Puller puller = take(from);
-            try (FetchedBatch batch = puller.fetch(offset, CHUNK_BYTES + MESSAGE_HEADER, Duration.ZERO)) {
+            try (FetchedBatch batch = puller.fetch(offset, LargePayload.CHUNK_BYTES + MESSAGE_HEADER, Duration.ZERO)) {
                 if (batch.isEmpty() || batch.offset() != offset) {
                     throw new JMSException("a part of the large body is no more in " + from + " at " + offset);
                 }

@@ -1,5 +1,6 @@
 package io.metaq.jms.message;
 
+import io.metaq.message.LargePayload;
 import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,8 @@ final class ChunkedBody implements BodySource {
         int done = 0;
         while (done < count) {
             long at = position + done;
-            byte[] chunk = chunk((int) (at / LargeBodies.CHUNK_BYTES));
-            int from = (int) (at % LargeBodies.CHUNK_BYTES);
+            byte[] chunk = chunk((int) (at / LargePayload.CHUNK_BYTES));
+            int from = (int) (at % LargePayload.CHUNK_BYTES);
             int part = Math.min(count - done, chunk.length - from);
             System.arraycopy(chunk, from, into, offset + done, part);
             done += part;
@@ -37,7 +38,7 @@ final class ChunkedBody implements BodySource {
         byte[] chunk = current;
         if (chunk == null || index != currentIndex) {
             chunk = bodies.chunk(stored.topic(), stored.partition(), stored.offsets()[index]);
-            int expected = (int) Math.min(LargeBodies.CHUNK_BYTES, length() - (long) index * LargeBodies.CHUNK_BYTES);
+            int expected = (int) Math.min(LargePayload.CHUNK_BYTES, length() - (long) index * LargePayload.CHUNK_BYTES);
             if (chunk.length != expected) {
                 throw new JMSException(
                         "chunk " + index + " of a large body has " + chunk.length + " bytes instead of " + expected);

@@ -9,12 +9,6 @@ import java.io.InputStream;
  * thread may call.
  */
 public interface LargeBodies {
-    /** Bytes of each chunk but the last one of a body. */
-    int CHUNK_BYTES = 1 << 20;
-
-    /** What the names of companion topics end with. */
-    String COMPANION_SUFFIX = ".large";
-
     /** Bodies with more bytes than this are stored here. */
     int threshold();
 

@@ -1,6 +1,7 @@
 package io.metaq.jms.message;
 
 import io.metaq.message.HeaderField;
+import io.metaq.message.LargePayload;
 import io.metaq.message.MalformedPropertiesException;
 import io.metaq.message.PropertyBlock;
 import io.metaq.message.PropertyBlockWriter;
@@ -40,9 +41,9 @@ public record StoredBody(String topic, int partition, long length, long[] offset
         long length = block.headerLong(HeaderField.LARGE_LENGTH, -1);
         long chunks = payload.remaining() / 8;
         boolean fits = payload.remaining() % 8 == 0
-                && length > (chunks - 1) * LargeBodies.CHUNK_BYTES
-                && length <= chunks * LargeBodies.CHUNK_BYTES;
-        if (topic == null || !topic.endsWith(LargeBodies.COMPANION_SUFFIX) || !fits) {
+                && length > (chunks - 1) * LargePayload.CHUNK_BYTES
+                && length <= chunks * LargePayload.CHUNK_BYTES;
+        if (topic == null || !LargePayload.isCompanion(topic) || !fits) {
             throw new MalformedPropertiesException(
                     "no large body of " + length + " bytes in " + chunks + " chunks of " + topic);
         }

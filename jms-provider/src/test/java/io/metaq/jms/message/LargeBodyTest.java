@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.jms.destination.MetaQDestination;
 import io.metaq.message.HeaderField;
+import io.metaq.message.LargePayload;
 import io.metaq.message.MessageFlags;
 import io.metaq.message.PropertyBlock;
 import io.metaq.message.PropertyBlockWriter;
@@ -27,7 +28,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LargeBodyTest {
-    private static final int CHUNK = LargeBodies.CHUNK_BYTES;
+    private static final int CHUNK = LargePayload.CHUNK_BYTES;
 
     private final InMemory bodies = new InMemory();
 
@@ -54,7 +55,7 @@ class LargeBodyTest {
             } catch (IOException e) {
                 throw new JMSException(e.toString());
             }
-            String topic = destination.name() + COMPANION_SUFFIX;
+            String topic = destination.name() + LargePayload.COMPANION_SUFFIX;
             return new StoredBody(
                     topic, 0, length, offsets.stream().mapToLong(o -> o).toArray());
         }

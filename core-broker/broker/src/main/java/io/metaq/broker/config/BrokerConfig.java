@@ -1,9 +1,11 @@
 package io.metaq.broker.config;
 
+import io.metaq.message.LargePayload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
@@ -12,6 +14,10 @@ import java.util.zip.CRC32;
  * each key means stands at its declaration in {@link Settings}.
  */
 public final class BrokerConfig {
+    /** What chunks of large payloads need: those that no message refers to are uploads that were given up. */
+    private static final Map<String, String> COMPANION =
+            Map.of("deletePolicy", "delete,1", "deleteWhen", "0 0/5 * * * ?", "maxSegmentSize", "67108864");
+
     private final SettingValues system;
     private final ZooKeeperSection zookeeper;
     private final List<TopicSection> topics;
@@ -252,7 +258,8 @@ public final class BrokerConfig {
 
     /** The settings of a topic that no section mentions, such as one created by command. */
     public TopicConfig topicDefaults(String name) {
-        return new TopicConfig(name, SettingValues.NONE.over(system));
+        TopicConfig defaults = new TopicConfig(name, SettingValues.NONE.over(system));
+        return LargePayload.isCompanion(name) ? defaults.withAll(COMPANION) : defaults;
     }
 
     /**
