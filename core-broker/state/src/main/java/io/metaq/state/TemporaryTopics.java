@@ -74,10 +74,11 @@ public final class TemporaryTopics {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        byId.put(topic.id(), topic);
         if (byName.putIfAbsent(name, topic) != null) {
+            byId.remove(topic.id());
             return null;
         }
-        byId.put(topic.id(), topic);
         return topic;
     }
 

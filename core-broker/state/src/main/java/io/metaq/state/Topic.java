@@ -85,9 +85,11 @@ public final class Topic {
      * for: messages of a temporary topic, entries of {@link Partition#scheduled()}. Any thread.
      */
     public Subscription subscribe(SubscriptionInfo info, Start start) throws IOException {
-        Subscription made = Subscription.transientOf(info, logs(), start);
-        transients.add(made);
-        return made;
+        synchronized (transients) { // the topic may be growing
+            Subscription made = Subscription.transientOf(info, logs(), start);
+            transients.add(made);
+            return made;
+        }
     }
 
     /** Ends a subscription of {@link #subscribe}. Any thread. */
@@ -139,11 +141,13 @@ public final class Topic {
     }
 
     void partitions(Partition[] now) throws IOException {
-        int before = partitions.length;
-        partitions = now;
-        for (Subscription subscription : transients) {
-            for (int i = before; i < now.length; i++) {
-                subscription.grow(now[i].log(), Start.FIRST);
+        synchronized (transients) {
+            int before = partitions.length;
+            partitions = now;
+            for (Subscription subscription : transients) {
+                for (int i = before; i < now.length; i++) {
+                    subscription.grow(now[i].log(), Start.FIRST);
+                }
             }
         }
     }

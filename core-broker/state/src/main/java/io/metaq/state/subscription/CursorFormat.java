@@ -23,42 +23,42 @@ final class CursorFormat {
             out.writeLong(cursor.deliveredMark());
             writeRanges(out, cursor);
             out.writeInt(cursor.returnedCount());
-            ByteBuffer returned = ByteBuffer.allocate(cursor.returnedCount() * 3 * Varints.MAX_BYTES);
+            Block returned = new Block();
             cursor.forEachReturned((offset, count, notBeforeMs) -> {
-                Varints.put(returned, offset);
-                Varints.put(returned, count);
-                Varints.put(returned, notBeforeMs);
+                returned.put(offset);
+                returned.put(count);
+                returned.put(notBeforeMs);
             });
-            out.writeInt(returned.position());
-            out.write(returned.array(), 0, returned.position());
+            returned.write(out);
         }
     }
 
     private static void writeRanges(DataOutputStream out, Cursor cursor) throws IOException {
-        GrowingRanges ranges = new GrowingRanges(cursor.floor());
-        cursor.forEachAcknowledged(ranges);
         out.writeLong(cursor.rangeCount());
-        out.writeInt(ranges.bytes.position());
-        out.write(ranges.bytes.array(), 0, ranges.bytes.position());
+        Block ranges = new Block();
+        long[] end = {cursor.floor()};
+        cursor.forEachAcknowledged((from, to) -> {
+            ranges.put(from - end[0]);
+            ranges.put(to - from);
+            end[0] = to;
+        });
+        ranges.write(out);
     }
 
-    private static final class GrowingRanges implements OffsetRanges.Visitor {
+    /** Numbers, preceded by how many bytes they take. */
+    private static final class Block {
         private ByteBuffer bytes = ByteBuffer.allocate(64);
-        private long at;
 
-        GrowingRanges(long floor) {
-            this.at = floor;
+        void put(long number) {
+            if (bytes.remaining() < Varints.MAX_BYTES) {
+                bytes = ByteBuffer.allocate(Math.addExact(2 * bytes.capacity(), BUFFER_BYTES)).put(bytes.flip());
+            }
+            Varints.put(bytes, number);
         }
 
-        @Override
-        public void range(long from, long to) {
-            if (bytes.remaining() < 2 * Varints.MAX_BYTES) {
-                bytes = ByteBuffer.allocate(Math.addExact(2 * bytes.capacity(), BUFFER_BYTES))
-                        .put(bytes.flip());
-            }
-            Varints.put(bytes, from - at);
-            Varints.put(bytes, to - from);
-            at = to;
+        void write(DataOutputStream out) throws IOException {
+            out.writeInt(bytes.position());
+            out.write(bytes.array(), 0, bytes.position());
         }
     }
 
