@@ -51,7 +51,8 @@ final class CursorFormat {
 
         void put(long number) {
             if (bytes.remaining() < Varints.MAX_BYTES) {
-                bytes = ByteBuffer.allocate(Math.addExact(2 * bytes.capacity(), BUFFER_BYTES)).put(bytes.flip());
+                bytes = ByteBuffer.allocate(Math.addExact(2 * bytes.capacity(), BUFFER_BYTES))
+                        .put(bytes.flip());
             }
             Varints.put(bytes, number);
         }
