@@ -48,6 +48,9 @@ final class Connection {
     private static final int PROTOCOL = 2;
     private static final long TICK_MS = 50;
 
+    /** To check a password is made to be slow, and a broker that many log in to at once takes one after the other. */
+    private static final long LOGIN_TIMEOUT_MS = 15_000;
+
     private final EventLoop loop;
     private final String host;
     private final int port;
@@ -166,7 +169,7 @@ final class Connection {
             owner.ready(info);
         } else {
             IntFunction<Request> request = opaque -> new Request.Login(login.user(), login.password(), opaque);
-            send(request, settings.requestTimeoutMs(), new LoginReply(info, login));
+            send(request, Math.max(LOGIN_TIMEOUT_MS, settings.requestTimeoutMs()), new LoginReply(info, login));
         }
     }
 

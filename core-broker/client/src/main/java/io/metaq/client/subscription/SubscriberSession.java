@@ -76,6 +76,8 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     private @Nullable InetSocketAddress server;
     private @Nullable Restoration restoration;
     private int maxBody = Integer.MAX_VALUE;
+    private boolean anyFailure;
+    private boolean readyIsDue;
     private NetworkFailure lastFailure = new NetworkFailure(Kind.TIMED_OUT, "no broker answered", null);
     private RuntimeException failedWith = new IllegalStateException("not failed");
 
@@ -91,8 +93,10 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         loop.schedule(this::checkReady, host.requestTimeoutMs(), TimeUnit.MILLISECONDS);
     }
 
+    /** An attempt that is under way may end well yet: a login takes its time. */
     private void checkReady() {
-        if (!ready.isDone() && state != State.CLOSED) {
+        readyIsDue = true;
+        if (!ready.isDone() && state != State.CLOSED && anyFailure) {
             failForGood(host.network("connecting", lastFailure, server));
         }
     }
@@ -385,9 +389,10 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         link = null;
         restoration = null;
         lastFailure = failure;
+        anyFailure = true;
         if (state == State.CLOSED) {
             ended.complete(null);
-        } else if (failure.kind() == Kind.REFUSED) {
+        } else if (failure.kind() == Kind.REFUSED || (readyIsDue && !ready.isDone() && state != State.FAILED)) {
             failForGood(host.network("connecting", failure, address));
         } else if (state != State.FAILED) {
             state = State.CONNECTING;
