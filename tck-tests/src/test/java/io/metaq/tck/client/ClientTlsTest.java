@@ -117,9 +117,8 @@ class ClientTlsTest {
             try (MetaqClient client = builder("127.0.0.1", certificate, true)
                             .user(user[0], user[1])
                             .build();
-                    Producer producer = client.producer()
-                            .timeout(Duration.ofMinutes(10))
-                            .build()) {
+                    Producer producer =
+                            client.producer().timeout(Duration.ofMinutes(10)).build()) {
                 assertThatThrownBy(() -> producer.send(Message.of("t")))
                         .isInstanceOf(UnauthorizedException.class)
                         .hasMessageNotContaining(user[1]);

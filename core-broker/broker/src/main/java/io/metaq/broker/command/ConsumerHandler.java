@@ -8,6 +8,7 @@ import io.metaq.broker.subscription.HostedDispatch;
 import io.metaq.protocol.Ranges;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Status;
+import io.metaq.protocol.codec.PercentCode;
 import io.metaq.state.dispatch.AckAnswer;
 import io.metaq.state.dispatch.ClaimedRanges;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,9 @@ final class ConsumerHandler implements CommandHandler {
                     attach.opaque());
         } else {
             session.reply(
-                    Status.OK, "subscription " + attach.name() + "\r\nconsumer " + attach.consumer(), attach.opaque());
+                    Status.OK,
+                    "subscription " + PercentCode.encode(attach.name()) + "\r\nconsumer " + attach.consumer(),
+                    attach.opaque());
         }
         if (!session.open()) {
             consumers.lost();
