@@ -79,6 +79,7 @@ public final class Handlers {
                 .on(Verb.RELEASE, consumers)
                 .on(Verb.DETACH, consumers)
                 .on(Verb.TRANSACT, new TransactHandler(context))
+                .on(Verb.SUBSCRIPTION, new SubscriptionAdminHandler(context, parts.dispatches(), attachments))
                 .on(Verb.TOPIC, new TopicHandler(context, parts.temporary(), attachments))
                 .on(Verb.GROUP, new GroupHandler(context, parts.coordinator(), membership));
     }

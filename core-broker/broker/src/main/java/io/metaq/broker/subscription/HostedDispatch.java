@@ -45,6 +45,11 @@ public final class HostedDispatch {
         return topic;
     }
 
+    /** Attachments, begun or there. */
+    public int users() {
+        return Math.max(0, users);
+    }
+
     SessionLoop loop() {
         return loop;
     }

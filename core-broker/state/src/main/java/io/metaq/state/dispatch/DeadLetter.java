@@ -28,6 +28,9 @@ final class DeadLetter {
     private static final Set<HeaderField> DROPPED =
             Set.of(HeaderField.EXPIRATION, HeaderField.DELIVERY_TIME, HeaderField.DESTINATION);
 
+    private static final Set<String> ADDED =
+            Set.of(REASON, ORIGINAL_DESTINATION, ORIGINAL_MESSAGE_ID, ORIGINAL_SUBSCRIPTION, DELIVERIES);
+
     private DeadLetter() {}
 
     /**
@@ -58,6 +61,42 @@ final class DeadLetter {
         if (old != null) {
             block.addAll(old, DROPPED);
         }
+        return stored(usableFlag, body, block);
+    }
+
+    /** Name of the destination that a dead letter was sent to; null if it is none. */
+    static @Nullable String origin(@Nullable PropertyBlock properties) {
+        try {
+            if (properties != null && properties.property(ORIGINAL_DESTINATION) instanceof String text) {
+                int scheme = text.indexOf("://");
+                return scheme < 0 ? null : text.substring(scheme + 3);
+            }
+            return null;
+        } catch (MalformedPropertiesException e) {
+            return null;
+        }
+    }
+
+    /** A dead letter as what it was before, but for what must not hold any more. One whole stored message without an id. */
+    static ByteBuffer restored(int flag, ByteBuffer body) {
+        PropertyBlockWriter block = new PropertyBlockWriter();
+        PropertyBlock old = block(flag, body);
+        if (old != null) {
+            old.forEachHeader((header, value) -> {
+                if (!DROPPED.contains(header)) {
+                    block.header(header, value);
+                }
+            });
+            old.forEachProperty((name, value) -> {
+                if (!ADDED.contains(name) && !block.has(name)) {
+                    block.property(name, value);
+                }
+            });
+        }
+        return stored(flag, body, block);
+    }
+
+    private static ByteBuffer stored(int usableFlag, ByteBuffer body, PropertyBlockWriter block) {
         byte[] copied = MessageBody.replaceBlock(usableFlag, body, block);
         CRC32 crc = new CRC32();
         crc.update(copied);

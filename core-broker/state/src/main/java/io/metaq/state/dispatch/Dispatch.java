@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,8 @@ public final class Dispatch {
     final Acknowledgements acknowledgements;
     final List<Lane> lanes = new ArrayList<>();
     final List<SelectorClass> classes = new ArrayList<>();
+
+    private final List<Job> jobs = new ArrayList<>();
 
     private final Subscription subscription;
     private final Topic topic;
@@ -83,7 +86,7 @@ public final class Dispatch {
 
     /** Whether nobody is attached and nothing is under way: it may be let go of by {@link #close}. */
     public boolean idle() {
-        if (!subscribers.isEmpty() || !acknowledgements.isEmpty() || !returns.isEmpty()) {
+        if (!subscribers.isEmpty() || !jobs.isEmpty() || !acknowledgements.isEmpty() || !returns.isEmpty()) {
             return false;
         }
         for (Lane lane : lanes) {
@@ -252,6 +255,22 @@ public final class Dispatch {
         gone.forgetParked();
     }
 
+    /** Moves messages that nobody has to another destination, between deliveries. */
+    public void move(MoveOrder order, MoveAnswer answer) {
+        jobs.add(new Relocation(this, order, answer));
+        wake();
+    }
+
+    /**
+     * Finds out why a consumer gets nothing.
+     *
+     * @param selector of the consumer in question; null: of any that is attached, or of one without a selector
+     */
+    public void explain(@Nullable Selector selector, Consumer<Explanation> answer) {
+        jobs.add(new Inquiry(this, judge, selector, answer));
+        wake();
+    }
+
     /** A lease has ended for good. */
     void done(Lane lane, LeaseRun run) {
         if (lane.leases.contains(run)) {
@@ -320,7 +339,7 @@ public final class Dispatch {
             }
         }
         returns.work(budget);
-        boolean unfinished = returns.canWork() | serve(now) | browse(now);
+        boolean unfinished = returns.canWork() | serve(now) | browse(now) | work(now);
         lanes.forEach(lane -> lane.recordAll(effects));
         if (unfinished) {
             wake();
@@ -375,6 +394,17 @@ public final class Dispatch {
         }
     }
 
+    private boolean work(long now) {
+        boolean unfinished = false;
+        for (Job job : List.copyOf(jobs)) {
+            budget.renew();
+            job.step(budget, now);
+            unfinished |= job.canStep();
+        }
+        jobs.removeIf(Job::finished);
+        return unfinished;
+    }
+
     private boolean browse(long now) {
         boolean unfinished = false;
         for (Subscriber browser : List.copyOf(subscribers)) {
@@ -416,7 +446,7 @@ public final class Dispatch {
             }
         }
         wakeAt(next);
-        if (subscribers.isEmpty() && acknowledgements.isEmpty() && returns.isEmpty()) {
+        if (subscribers.isEmpty() && jobs.isEmpty() && acknowledgements.isEmpty() && returns.isEmpty()) {
             settle();
         }
     }

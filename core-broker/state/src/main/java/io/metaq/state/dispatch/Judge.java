@@ -81,7 +81,8 @@ final class Judge {
         }
     }
 
-    private static @Nullable PropertyBlock properties(int flag, ByteBuffer body) {
+    /** Null if there are none, or they cannot be read. */
+    static @Nullable PropertyBlock properties(int flag, ByteBuffer body) {
         try {
             return PropertyBlock.ofBody(flag, body);
         } catch (MalformedPropertiesException e) {
@@ -98,21 +99,23 @@ final class Judge {
                 || !noLocalOrigin.equals(properties.headerString(HeaderField.ORIGIN));
     }
 
-    private static boolean expired(int flag, PropertyBlock properties, long nowMs) {
+    static boolean expired(int flag, PropertyBlock properties, long nowMs) {
         return MessageFlags.has(flag, MessageFlags.EXPIRES)
                 && properties.headerLong(HeaderField.EXPIRATION, Long.MAX_VALUE) <= nowMs;
     }
 
     /** Whether the message is not to be seen yet. */
     static boolean delayed(int flag, ByteBuffer body, long nowMs) {
-        if (!scheduled(flag)) {
-            return false;
-        }
+        return scheduled(flag) && deliveryTimeMs(flag, body) > nowMs;
+    }
+
+    /** When the message is due, milliseconds since 1970; 0 for at once. */
+    static long deliveryTimeMs(int flag, ByteBuffer body) {
         PropertyBlock properties = properties(flag, body);
         try {
-            return properties != null && properties.headerLong(HeaderField.DELIVERY_TIME, 0) > nowMs;
+            return properties == null ? 0 : properties.headerLong(HeaderField.DELIVERY_TIME, 0);
         } catch (MalformedPropertiesException e) {
-            return false;
+            return 0;
         }
     }
 

@@ -36,6 +36,9 @@ final class Pump {
     private int ready;
     private boolean blocked;
 
+    /** The message that was looked at last is to be looked at again, when the run before it has gone. */
+    private boolean again;
+
     Pump(Dispatch dispatch, Judge judge, Groups groups, Budget budget) {
         this.dispatch = dispatch;
         this.judge = judge;
@@ -143,6 +146,10 @@ final class Pump {
             if (target != null && !accepts(lane, target, offset, size, priority)) {
                 break;
             }
+            if (again) {
+                again = false;
+                break;
+            }
             scan.ready.poll(priority);
             if (target == null && !run.isEmpty()) {
                 break;
@@ -228,6 +235,10 @@ final class Pump {
                 budget.spend(Budget.LOOK);
                 Subscriber target =
                         Judge.scheduled(flag) ? null : target(served, scan, at, size, ReadySet.DEFAULT_PRIORITY, next);
+                if (again) {
+                    again = false;
+                    break;
+                }
                 if (target == null) {
                     at += size;
                     scan.at = at;
@@ -279,6 +290,11 @@ final class Pump {
     }
 
     private @Nullable Subscriber ofGroup(String group, SelectorClass served, Scan scan, long offset, Subscriber next) {
+        if (!run.isEmpty() && groups.ownerOf(group) == null) {
+            // A group that nobody has goes to the next in turn, not to whoever is just being served.
+            again = true;
+            return null;
+        }
         Subscriber owner = groups.owner(group, next);
         if (owner.selectorClass != served) {
             scan.foreignGroupAt = Math.min(scan.foreignGroupAt, offset);

@@ -73,7 +73,7 @@ final class Returns {
     }
 
     /** Keeps everybody off a message that nobody has. */
-    private LeaseRun takeOut(Lane lane, long offset, int size, CameBack message) {
+    LeaseRun takeOut(Lane lane, long offset, int size, CameBack message) {
         lane.cameBack.remove(offset);
         LeaseRun out = new LeaseRun(
                 offset, new int[] {size}, 0, 1, message.nextDelivery(), message.priority(), null, effects.nowMs());

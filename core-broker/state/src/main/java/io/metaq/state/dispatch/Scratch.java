@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Scratch {
     static final int BYTES = 256 << 10;
 
-    private final ByteBuffer shared = ByteBuffer.allocateDirect(BYTES);
+    private @Nullable ByteBuffer shared;
     private @Nullable LogWindow owner;
 
     boolean belongsTo(LogWindow window) {
@@ -20,7 +20,15 @@ public final class Scratch {
     /** A buffer of at least so many bytes; the large ones are made for the occasion. */
     ByteBuffer lend(LogWindow to, int bytes) {
         owner = to;
-        return bytes <= BYTES ? shared.clear() : ByteBuffer.allocate(bytes);
+        if (bytes > BYTES) {
+            return ByteBuffer.allocate(bytes);
+        }
+        ByteBuffer buffer = shared;
+        if (buffer == null) {
+            buffer = ByteBuffer.allocateDirect(BYTES);
+            shared = buffer;
+        }
+        return buffer.clear();
     }
 
     void giveBack(LogWindow window) {

@@ -139,6 +139,14 @@ public final class Subscriber {
         return messages;
     }
 
+    /** One line for an operator: who it is, what it may have, what it has. */
+    public String describe() {
+        String kind = walk == null ? "" : "browser, ";
+        String selector = selectorClass.selector == null ? "" : " selector " + selectorClass.selector.text();
+        return kind + recipient + " credit " + Math.max(0, credit) + " leased " + leasedMessages() + " delivered "
+                + delivered + selector;
+    }
+
     @Override
     public String toString() {
         return recipient.toString();

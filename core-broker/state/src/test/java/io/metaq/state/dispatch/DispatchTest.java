@@ -2,7 +2,10 @@ package io.metaq.state.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.log.partition.MessageLog;
+import io.metaq.message.PropertyBlockWriter;
 import io.metaq.state.record.Change;
+import io.metaq.state.subscription.Start;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,7 +75,7 @@ class DispatchTest {
 
     @Test
     void shouldShareABacklogAmongConsumers() {
-        world.sendMany(100, i -> World.message("m" + i, new io.metaq.message.PropertyBlockWriter()));
+        world.sendMany(100, i -> World.message("m" + i, new PropertyBlockWriter()));
         Subscriber first = world.dispatch().attach(a, null);
         Subscriber second = world.dispatch().attach(b, null);
         world.dispatch().credit(first, 100, 100_000);
@@ -370,14 +373,16 @@ class DispatchTest {
     }
 
     @Test
-    void shouldFollowASeekAndForgetLeases() {
+    void shouldFollowASeekAndForgetLeases() throws IOException {
         send("1", "2", "3");
         Subscriber subscriber = world.dispatch().attach(a, null);
         world.dispatch().credit(subscriber, 10, 1000);
         world.run();
         ack(subscriber, a.all());
         world.run();
-        world.change(new Change.SubscriptionMoved("queue:Q", io.metaq.state.subscription.Start.FIRST));
+        world.change(new Change.SubscriptionMoved(
+                "queue:Q",
+                Start.firstOf(new MessageLog[] {world.topic().partitions()[0].log()})));
         world.dispatch().reset();
         world.run();
         assertThat(a.counted()).isEqualTo("1:1 2:1 3:1 1:1 2:1 3:1");
