@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +52,8 @@ class DistributionIT {
             assertThat(lib.map(jar -> jar.getFileName().toString()))
                     .anyMatch(name -> name.startsWith("metaq-broker-"))
                     .anyMatch(name -> name.startsWith("metaq-client-"))
+                    .anyMatch(name -> name.startsWith("metaq-jms-"))
+                    .anyMatch(name -> name.startsWith("jakarta.jms-api-"))
                     .noneMatch(name -> name.contains("junit") || name.contains("testkit"));
         }
         assertThat(Files.readString(home.resolve("bin/metaq.cmd"))).contains("\r\n");
@@ -101,6 +105,26 @@ class DistributionIT {
         assertThat(start.output)
                 .isEqualToIgnoringNewLines(
                         "metaq: " + config + ":2: [system] serverPrt: unknown key; did you mean serverPort?");
+    }
+
+    /** One jar on the class path, beside all the others of the distribution. */
+    @Test
+    void shouldServeTheJmsProgramOfTheReadme() throws Exception {
+        String data = dir.resolve("data").toString();
+        Ran start = metaq("start", "-d", "--port", "0", "--data-path", data);
+        Matcher address = Pattern.compile("address ([^,]+)").matcher(start.output);
+        assertThat(address.find()).as(start.output).isTrue();
+        Path jar;
+        try (Stream<Path> lib = Files.list(home().resolve("lib"))) {
+            jar = lib.filter(file -> file.getFileName().toString().startsWith("metaq-jms-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        String said = ReadmeJmsTest.run(ReadmeJmsTest.program(address.group(1), dir), jar.toString());
+
+        assertThat(said.lines()).contains("received hello");
+        assertThat(metaq("stop", "--data-path", data).exitCode).isZero();
     }
 
     /** Files as they come: CR LF, no line feed at the end, no bytes, no text. */
