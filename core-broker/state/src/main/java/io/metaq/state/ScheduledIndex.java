@@ -1,8 +1,11 @@
 package io.metaq.state;
 
+import io.metaq.state.format.NumberBlock;
+import io.metaq.state.format.Varints;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -112,23 +115,29 @@ public final class ScheduledIndex {
 
     /** Writes what journalled subscriptions need; {@link #trim} came just before. */
     synchronized void write(DataOutputStream out) throws IOException {
+        NumberBlock block = new NumberBlock();
         int count = 0;
-        for (int i = 0; i < size; i++) {
-            count += priorities[i] < FOR_TRANSIENT_ONLY ? 1 : 0;
-        }
-        out.writeInt(count);
+        long before = 0;
         for (int i = 0; i < size; i++) {
             if (priorities[i] < FOR_TRANSIENT_ONLY) {
-                out.writeLong(offsets[i]);
-                out.writeByte(priorities[i]);
-                out.writeLong(deliveryTimesMs[i]);
+                block.put(offsets[i] - before);
+                block.put(priorities[i]);
+                block.put(deliveryTimesMs[i]);
+                before = offsets[i];
+                count++;
             }
         }
+        out.writeInt(count);
+        block.write(out);
     }
 
     void read(DataInputStream in) throws IOException {
-        for (int left = in.readInt(); left > 0; left--) {
-            add(in.readLong(), in.readByte(), in.readLong());
+        int count = in.readInt();
+        ByteBuffer block = NumberBlock.read(in);
+        long offset = 0;
+        for (; count > 0; count--) {
+            offset += Varints.get(block);
+            add(offset, (int) Varints.get(block), Varints.get(block));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.metaq.state.subscription;
 
+import io.metaq.state.format.NumberBlock;
 import io.metaq.state.format.Varints;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -12,8 +13,6 @@ import java.nio.ByteBuffer;
  * them are tens of megabytes.
  */
 final class CursorFormat {
-    private static final int BUFFER_BYTES = 1 << 16;
-
     private CursorFormat() {}
 
     static void write(DataOutputStream out, Cursor cursor) throws IOException {
@@ -23,7 +22,7 @@ final class CursorFormat {
             out.writeLong(cursor.deliveredMark());
             writeRanges(out, cursor);
             out.writeInt(cursor.returnedCount());
-            Block returned = new Block();
+            NumberBlock returned = new NumberBlock();
             cursor.forEachReturned((offset, count, notBeforeMs) -> {
                 returned.put(offset);
                 returned.put(count);
@@ -35,7 +34,7 @@ final class CursorFormat {
 
     private static void writeRanges(DataOutputStream out, Cursor cursor) throws IOException {
         out.writeLong(cursor.rangeCount());
-        Block ranges = new Block();
+        NumberBlock ranges = new NumberBlock();
         long[] end = {cursor.floor()};
         cursor.forEachAcknowledged((from, to) -> {
             ranges.put(from - end[0]);
@@ -45,31 +44,13 @@ final class CursorFormat {
         ranges.write(out);
     }
 
-    /** Numbers, preceded by how many bytes they take. */
-    private static final class Block {
-        private ByteBuffer bytes = ByteBuffer.allocate(64);
-
-        void put(long number) {
-            if (bytes.remaining() < Varints.MAX_BYTES) {
-                bytes = ByteBuffer.allocate(Math.addExact(2 * bytes.capacity(), BUFFER_BYTES))
-                        .put(bytes.flip());
-            }
-            Varints.put(bytes, number);
-        }
-
-        void write(DataOutputStream out) throws IOException {
-            out.writeInt(bytes.position());
-            out.write(bytes.array(), 0, bytes.position());
-        }
-    }
-
     static void read(DataInputStream in, Cursor cursor) throws IOException {
         long floor = in.readLong();
         cursor.reset(floor, in.readLong());
         cursor.mark(in.readLong());
         try {
             long ranges = in.readLong();
-            ByteBuffer bytes = block(in);
+            ByteBuffer bytes = NumberBlock.read(in);
             long at = floor;
             for (; ranges > 0; ranges--) {
                 long from = at + Varints.get(bytes);
@@ -77,18 +58,12 @@ final class CursorFormat {
                 cursor.restoreAcknowledged(from, at);
             }
             int returned = in.readInt();
-            bytes = block(in);
+            bytes = NumberBlock.read(in);
             for (; returned > 0; returned--) {
                 cursor.restoreReturned(Varints.get(bytes), (int) Varints.get(bytes), Varints.get(bytes));
             }
         } catch (BufferUnderflowException e) {
             throw new IOException("a cursor ends early", e);
         }
-    }
-
-    private static ByteBuffer block(DataInputStream in) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return ByteBuffer.wrap(bytes);
     }
 }
