@@ -4,6 +4,7 @@ import io.metaq.client.BrokerAddress;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.SubscriptionAdmin;
 import io.metaq.client.SubscriptionAdmin.SubscriptionSummary;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** What {@code queue} and {@code subscription} have in common: the work on one subscription, and its words. */
 final class SubscriptionTasks {
     static final String PLACES = "first, last, a byte offset, or time:T; T as in consume --from.";
+
+    private static final String NEXT_DUE = "next-due ";
 
     private final Terminal terminal;
     private final ConnectOptions connection;
@@ -156,8 +159,14 @@ final class SubscriptionTasks {
             }
             String head = prefix.isEmpty() ? "" : String.join(", ", prefix) + ": ";
             terminal.print("%s%s", head, lines.isEmpty() ? "the broker gives no reason" : lines.get(0));
-            lines.stream().skip(1).forEach(line -> terminal.print("  %s", line));
+            lines.stream().skip(1).forEach(line -> terminal.print("  %s", readable(line)));
         });
+    }
+
+    /** With a point in time as people write it. */
+    private static String readable(String line) {
+        String dueMs = line.startsWith(NEXT_DUE) ? line.substring(NEXT_DUE.length()) : "";
+        return dueMs.matches("\\d{1,15}") ? NEXT_DUE + Instant.ofEpochMilli(Long.parseLong(dueMs)) : line;
     }
 
     /** What a subscription is made with. */

@@ -177,21 +177,63 @@ class SubscriptionCommandsTest {
     @Test
     void shouldSayWhyNothingComes() {
         run("queue", "create", "silent");
-        assertThat(run("why", "silent").out().lines().findFirst().orElse("")).contains("no messages");
+        assertThat(reason("silent")).contains("no messages");
 
         produce("silent", "x\n");
-        assertThat(run("why", "silent").out().lines().findFirst().orElse("")).contains("no consumer");
+        assertThat(reason("silent")).contains("no consumer");
 
         Consumer consumer = new Consumer("queue:silent", "silent", AttachKind.QUEUE);
-        assertThat(run("why", "silent").out().lines().findFirst().orElse("")).contains("credit");
+        assertThat(reason("silent")).contains("credit");
 
         consumer.next();
-        assertThat(run("why", "silent").out().lines().findFirst().orElse("")).contains("leased");
+        assertThat(reason("silent")).contains("leased");
         await(consumer.attached.detach(Ranges.none()));
 
         assertThat(run("why", "silent", "--selector", "colour = 'red'").out()).contains("selector");
         run("topic", "create", "unheard");
         assertThat(run("why", "unheard").out()).contains("topic unheard has no subscription");
+    }
+
+    @Test
+    void shouldNameWhatHoldsAMessageBack() {
+        run("queue", "create", "later");
+        send("later", new PropertyBlockWriter().header(HeaderField.DELIVERY_TIME, 4_000_000_000_000L));
+        assertThat(reason("later"))
+                .startsWith("delayed: 1 messages are not due, the next one is at 2096-10-02T07:06:40Z");
+
+        run("queue", "create", "old");
+        send("old", new PropertyBlockWriter().header(HeaderField.EXPIRATION, 1L));
+        assertThat(reason("old")).matches("(expired|no messages): .*"); // a sweep may have been faster
+
+        run("queue", "create", "held");
+        produce("held", "x\n");
+        run("subscription", "pause", "queue:held");
+        assertThat(reason("held")).startsWith("paused: ");
+
+        run("topic", "close", "held", "--for", "subscribe");
+        run("subscription", "resume", "queue:held");
+        assertThat(reason("held")).startsWith("closed: ");
+    }
+
+    @Test
+    void shouldNameTheConsumerThatAGroupIsPinnedTo() {
+        run("queue", "create", "grouped");
+        send("grouped", new PropertyBlockWriter().header(HeaderField.GROUP_ID, "g"));
+        Consumer first = new Consumer("queue:grouped", "grouped", AttachKind.QUEUE);
+        first.next();
+        send("grouped", new PropertyBlockWriter().header(HeaderField.GROUP_ID, "g"));
+        Consumer second = new Consumer("queue:grouped", "grouped", AttachKind.QUEUE);
+        second.attached.credit(10, 1 << 20);
+
+        assertThat(reason("grouped"))
+                .startsWith("message groups: 1 messages wait for the consumer that has their group");
+        assertThat(second.messages).isEmpty();
+        await(first.attached.detach(Ranges.none()));
+        await(second.attached.detach(Ranges.none()));
+    }
+
+    private static String reason(String queue) {
+        return run("why", queue).out().lines().findFirst().orElse("");
     }
 
     @Test
@@ -217,8 +259,17 @@ class SubscriptionCommandsTest {
                 .header(HeaderField.TYPE, "order")
                 .header(HeaderField.BODY_KIND, (byte) 1)
                 .property("region", region);
+        send(queue, block, text);
+    }
+
+    private static void send(String queue, PropertyBlockWriter block) {
+        send(queue, block, "text");
+    }
+
+    private static void send(String queue, PropertyBlockWriter block, String text) {
         byte[] body = MessageBody.join(block.toBytes(), MessageBody.encodeText(text));
-        await(link.transact(new TransactionParts().send(queue, 0, MessageFlags.PROPERTIES, body)));
+        int flag = MessageFlags.withBlock(0, block.flags());
+        await(link.transact(new TransactionParts().send(queue, 0, flag, body)));
     }
 
     private static void produce(String topic, String lines) {
