@@ -1,0 +1,68 @@
+package io.metaq.tck.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What {@code docs/jms.md} claims is shown by tests that exist. */
+class DocumentTest {
+    private static final Path DOCUMENT = Path.of("..", "docs", "jms.md");
+    private static final Pattern TEST = Pattern.compile("`(\\w+Test)#(\\w+)`");
+    private static final Pattern SECTION_ROW = Pattern.compile("(?m)^\\| ([0-9.]+) \\|.*$");
+
+    @Test
+    void shouldNameTestsThatExist() throws IOException {
+        List<MatchResult> named =
+                TEST.matcher(Files.readString(DOCUMENT)).results().toList();
+
+        assertThat(named)
+                .hasSizeGreaterThan(100)
+                .allSatisfy(test -> assertThat(methods(test.group(1)))
+                        .extracting(Method::getName)
+                        .contains(test.group(2)));
+    }
+
+    @Test
+    void shouldShowEachSectionByATestThatIsAboutIt() throws IOException {
+        List<MatchResult> rows =
+                SECTION_ROW.matcher(Files.readString(DOCUMENT)).results().toList();
+
+        assertThat(rows).extracting(row -> row.group(1)).containsExactlyInAnyOrderElementsOf(CoverageTest.SECTIONS);
+        assertThat(rows).allSatisfy(row -> {
+            List<MatchResult> tests = TEST.matcher(row.group()).results().toList();
+            assertThat(tests)
+                    .isNotEmpty()
+                    .allSatisfy(test ->
+                            assertThat(sections(test.group(1), test.group(2))).contains(row.group(1)));
+        });
+    }
+
+    private static List<String> sections(String type, String name) {
+        return methods(type).stream()
+                .filter(method -> method.getName().equals(name))
+                .flatMap(method ->
+                        Arrays.stream(method.getAnnotation(Covers.class).sections()))
+                .toList();
+    }
+
+    /** The methods of a test class of this module, wherever it is. */
+    private static List<Method> methods(String simpleName) {
+        for (String folder : List.of("jms", "integration", "closing")) {
+            try {
+                return List.of(Class.forName("io.metaq.tck." + folder + "." + simpleName)
+                        .getDeclaredMethods());
+            } catch (ClassNotFoundException e) {
+                continue;
+            }
+        }
+        return List.of();
+    }
+}
