@@ -17,6 +17,11 @@ public enum ConnectionOption {
             Type.MILLIS,
             "30000",
             "From a send to its outcome, repetitions after a reconnect included, ms"),
+    COMMIT_TIMEOUT(
+            "commitTimeout",
+            Type.MILLIS,
+            "9000",
+            "Longest time that commit() and acknowledge() wait for the broker, a reconnect included, ms"),
     RECONNECT_TIMEOUT(
             "reconnectTimeout",
             Type.MILLIS,

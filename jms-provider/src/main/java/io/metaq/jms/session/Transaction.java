@@ -1,6 +1,7 @@
 package io.metaq.jms.session;
 
 import io.metaq.client.subscription.TransactionParts;
+import io.metaq.jms.failure.Deadline;
 import io.metaq.jms.failure.Failures;
 import io.metaq.jms.transport.Outgoing;
 import io.metaq.jms.transport.Transport;
@@ -31,7 +32,8 @@ final class Transaction {
      * @throws JMSException when no answer came in time: the broker has done all or nothing of it
      */
     void commit() throws JMSException {
-        session.sends().completions().await(transport.patience());
+        Deadline deadline = transport.patience();
+        session.sends().completions().await(deadline);
         List<Outgoing> sent = session.sends().takeHeld();
         List<Shown> received = session.acknowledgements().snapshot();
         if (sent.isEmpty() && received.isEmpty()) {
@@ -43,7 +45,7 @@ final class Transaction {
                 parts.send(message.destination().name(), message.partition(), message.flag(), message.data()));
         acknowledged.ranges().forEach((intake, ranges) -> parts.acknowledge(intake.consumer(), ranges));
         try {
-            transport.patience().await(transport.link().transact(parts), "commit");
+            deadline.await(transport.link().transact(parts), "commit");
         } catch (JMSException e) {
             throw refused(e);
         }
@@ -66,7 +68,7 @@ final class Transaction {
 
     /** Forgets what was sent; what was received comes again, first. */
     void rollback() throws JMSException {
-        session.sends().completions().await(transport.patience());
+        session.sends().completions().await(transport.answer());
         session.sends().takeHeld();
         session.rewindAll();
     }

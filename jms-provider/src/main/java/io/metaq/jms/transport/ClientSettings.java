@@ -29,8 +29,7 @@ final class ClientSettings {
         if (user != null) {
             builder.user(user, password == null ? "" : password);
         }
-        // Calls of the link live through reconnects as long as sends do.
-        builder.subscriberTimeout(Duration.ofMillis(options.number(ConnectionOption.SEND_TIMEOUT)));
+        builder.subscriberTimeout(Duration.ofMillis(options.number(ConnectionOption.COMMIT_TIMEOUT)));
         if (options.secure()) {
             builder.tls(new TlsSettings(
                     path(options.text(ConnectionOption.TRUST_STORE)),

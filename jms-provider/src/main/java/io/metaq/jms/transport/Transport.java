@@ -31,14 +31,14 @@ public final class Transport {
     private final Producer producer;
     private final Outstanding outstanding = new Outstanding();
     private final int answerTimeoutMs;
-    private final int sendTimeoutMs;
+    private final int commitTimeoutMs;
 
     private Transport(MetaqClient client, SubscriberLink link, Producer producer, ConnectionOptions options) {
         this.client = client;
         this.link = link;
         this.producer = producer;
         this.answerTimeoutMs = options.number(ConnectionOption.REQUEST_TIMEOUT);
-        this.sendTimeoutMs = options.number(ConnectionOption.SEND_TIMEOUT);
+        this.commitTimeoutMs = options.number(ConnectionOption.COMMIT_TIMEOUT);
     }
 
     /**
@@ -90,7 +90,7 @@ public final class Transport {
 
     /** How long something waits that must get through if it can, a restart of the broker in between included. */
     public Deadline patience() {
-        return Deadline.in(sendTimeoutMs);
+        return Deadline.in(commitTimeoutMs);
     }
 
     /** Sends and waits until the message is as safe as it is to be. */
