@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class DirectRoutes implements RouteSource {
     private final List<ServerTopics> servers = new ArrayList<>();
     private final Map<String, Watched> watched = new ConcurrentHashMap<>();
     private final Duration patience;
+    private final Future<?> refreshing;
     private volatile boolean closed;
 
     private static final class Watched {
@@ -39,7 +41,8 @@ final class DirectRoutes implements RouteSource {
             servers.add(new ServerTopics(address, brokers, patience.toMillis()));
         }
         EventLoop loop = brokers.transport().anyLoop();
-        loop.scheduleWithFixedDelay(this::refresh, refresh.toMillis(), refresh.toMillis(), TimeUnit.MILLISECONDS);
+        refreshing = loop.scheduleWithFixedDelay(
+                this::refresh, refresh.toMillis(), refresh.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -155,6 +158,8 @@ final class DirectRoutes implements RouteSource {
     @Override
     public void close() {
         closed = true;
+        // The thread may be others' too, and live on.
+        refreshing.cancel(false);
         watched.clear();
     }
 }

@@ -1,6 +1,7 @@
 package io.metaq.client;
 
 import io.metaq.client.net.LinkSettings;
+import io.metaq.client.net.NetworkThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -23,6 +24,7 @@ public final class MetaqClientBuilder {
     Duration routeRefresh = Duration.ofSeconds(10);
     int maxFetchBytes = 128 << 20;
     int networkThreads = 1;
+    boolean shareNetworkThreads;
     boolean preferLoopback = true;
     String name = "java-client";
 
@@ -106,6 +108,15 @@ public final class MetaqClientBuilder {
         return this;
     }
 
+    /**
+     * Uses network threads that all clients of this process share which are made so, instead of its own. For applications with many
+     * clients; what blocks in a callback of one then blocks the others.
+     */
+    public MetaqClientBuilder shareNetworkThreads() {
+        shareNetworkThreads = true;
+        return this;
+    }
+
     /** Connects by loopback to a broker whose address is one of this machine's, where it listens there; true by default. */
     public MetaqClientBuilder preferLoopback(boolean prefer) {
         preferLoopback = prefer;
@@ -137,6 +148,11 @@ public final class MetaqClientBuilder {
     public MetaqClientBuilder subscriberTimeout(Duration timeout) {
         subscriberTimeout = timeout;
         return this;
+    }
+
+    /** To be released by whoever asks for them. */
+    NetworkThreads threads() {
+        return shareNetworkThreads ? NetworkThreads.shared() : NetworkThreads.own(networkThreads);
     }
 
     LinkSettings linkSettings() {

@@ -60,7 +60,8 @@ class SelectorsTest {
     @Test
     void shouldPreferBrokersOnThisMachine() {
         Brokers brokers = new Brokers(new io.metaq.client.net.Transport(
-                1, new io.metaq.client.net.LinkSettings(100, 100, 100, 1000, true, "test", null, null)));
+                io.metaq.client.net.NetworkThreads.own(1),
+                new io.metaq.client.net.LinkSettings(100, 100, 100, 1000, true, "test", null, null)));
         brokers.seen(new BrokerNode(1, new BrokerAddress("127.0.0.1", 1)));
         brokers.seen(new BrokerNode(2, new BrokerAddress("192.0.2.1", 1)));
         BrokerHealth health = new BrokerHealth();

@@ -1,16 +1,11 @@
 package io.metaq.client.net;
 
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** The network threads of a client and its links, one per broker and purpose. */
 public final class Transport implements AutoCloseable {
@@ -28,22 +23,22 @@ public final class Transport implements AutoCloseable {
 
     private record Key(String host, int port, Purpose purpose) {}
 
-    private final EventLoopGroup loops;
+    private final NetworkThreads threads;
     private final LinkSettings settings;
     private final Map<Key, Link> links = new ConcurrentHashMap<>();
     private final Set<Link> owned = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    public Transport(int threads, LinkSettings settings) {
+    /** @param threads this transport's from now on: its end releases them */
+    public Transport(NetworkThreads threads, LinkSettings settings) {
         this.settings = settings;
-        this.loops = new MultiThreadIoEventLoopGroup(
-                threads, new DefaultThreadFactory("metaq-client-net", true), NioIoHandler.newFactory());
+        this.threads = threads;
     }
 
     /** The link to a broker; made when asked for the first time, connected when first used. */
     public Link link(String host, int port, Purpose purpose) {
         Link link = links.computeIfAbsent(
-                new Key(host, port, purpose), key -> new Link(loops.next(), key.host, key.port, settings));
+                new Key(host, port, purpose), key -> new Link(threads.next(), key.host, key.port, settings));
         if (closed) {
             link.close();
         }
@@ -68,29 +63,24 @@ public final class Transport implements AutoCloseable {
 
     /** A loop for timers and state that belongs to no link. */
     public EventLoop anyLoop() {
-        return loops.next();
+        return threads.next();
     }
 
     /** Whether the caller is on one of the network threads, where nothing may block. */
     public boolean onNetworkThread() {
-        for (var loop : loops) {
-            if (loop.inEventLoop()) {
-                return true;
-            }
-        }
-        return false;
+        return threads.isOne();
     }
 
-    /** Closes all connections, failing what is under way, and ends the threads within two seconds. Does not wait on a network thread. */
+    /**
+     * Closes all connections, failing what is under way, and lets go of the threads within two seconds and a half. Does not wait on a
+     * network thread.
+     */
     @Override
     public void close() {
         closed = true;
         List<Link> open = new ArrayList<>(links.values());
         open.addAll(owned);
         open.forEach(Link::close);
-        var ended = loops.shutdownGracefully(0, 2, TimeUnit.SECONDS);
-        if (!onNetworkThread()) {
-            ended.awaitUninterruptibly(2500);
-        }
+        threads.release();
     }
 }
