@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -302,6 +303,31 @@ class SubscriberTest {
                 .isEqualTo(sent.get(0).option("producer"))
                 .isNotEqualTo("0");
         assertThat(sent).extracting(one -> one.option("seq")).containsExactly("0", "0", "1");
+    }
+
+    @Test
+    void shouldNumberTransactionsInTheOrderInWhichTheyAreWritten() throws Exception {
+        SubscriberLink link = open(builder());
+        get(link.ready());
+        peer.always("transact", Answer.result(200, ""));
+        List<CompletableFuture<?>> all = new CopyOnWriteArrayList<>();
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            Thread thread = new Thread(() -> {
+                for (int n = 0; n < 100; n++) {
+                    all.add(link.transact(new TransactionParts().send("t", 0, 0, new byte[0])));
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        get(CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])));
+        List<String> numbers = peer.received("transact").stream().map(one -> one.option("seq")).toList();
+        assertThat(numbers)
+                .containsExactlyElementsOf(IntStream.range(0, 800).mapToObj(String::valueOf).toList());
     }
 
     @Test

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.util.UncheckedBooleanSupplier;
 import java.io.ByteArrayOutputStream;
 import java.io.Serializable;
@@ -35,7 +36,10 @@ class ArchitectureTest {
                             "java.util.zip",
                             "org.jspecify.annotations")
                     .or(belongToAnyOf(
-                            ByteArrayOutputStream.class, Serializable.class, UncheckedBooleanSupplier.class)));
+                            ByteArrayOutputStream.class,
+                            ByteToMessageDecoder.class,
+                            Serializable.class,
+                            UncheckedBooleanSupplier.class)));
 
     private static final ArchRule NO_THREADS =
             noClasses().should().dependOnClassesThat().belongToAnyOf(Thread.class, Runnable.class, System.class);
