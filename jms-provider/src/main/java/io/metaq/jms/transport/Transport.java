@@ -24,20 +24,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transport {
 
+    private static final int NOT_FOUND = 404;
     private static final Duration LONGEST_FLUSH = Duration.ofSeconds(5);
 
     private final MetaqClient client;
     private final SubscriberLink link;
+    private final LinkState state;
     private final Producer producer;
     private final Outstanding outstanding = new Outstanding();
     private final int answerTimeoutMs;
+    private final int sendTimeoutMs;
     private final int commitTimeoutMs;
 
-    private Transport(MetaqClient client, SubscriberLink link, Producer producer, ConnectionOptions options) {
+    private Transport(
+            MetaqClient client, SubscriberLink link, LinkState state, Producer producer, ConnectionOptions options) {
         this.client = client;
         this.link = link;
+        this.state = state;
         this.producer = producer;
         this.answerTimeoutMs = options.number(ConnectionOption.REQUEST_TIMEOUT);
+        this.sendTimeoutMs = options.number(ConnectionOption.SEND_TIMEOUT);
         this.commitTimeoutMs = options.number(ConnectionOption.COMMIT_TIMEOUT);
     }
 
@@ -58,7 +64,8 @@ public final class Transport {
             throw Failures.of(e, "connect to " + options.addresses());
         }
         try {
-            SubscriberLink link = client.subscriber(listener);
+            LinkState state = new LinkState(listener);
+            SubscriberLink link = client.subscriber(state);
             long patience = (long) options.number(ConnectionOption.CONNECT_TIMEOUT)
                     + options.number(ConnectionOption.REQUEST_TIMEOUT);
             Deadline.in(patience).await(link.ready(), "connect to " + options.addresses());
@@ -68,7 +75,7 @@ public final class Transport {
                     // A batch that is refused as busy must not be overtaken: the order of a session is a promise.
                     .maxInFlightBatches(1)
                     .build();
-            return new Transport(client, link, producer, options);
+            return new Transport(client, link, state, producer, options);
         } catch (JMSException | RuntimeException e) {
             client.close();
             throw e instanceof JMSException known ? known : Failures.of(e, "connect to " + options.addresses());
@@ -95,15 +102,28 @@ public final class Transport {
 
     /** Sends and waits until the message is as safe as it is to be. */
     public void send(Outgoing outgoing) throws JMSException {
-        try {
-            producer.send(message(outgoing));
-        } catch (MetaqException e) {
-            throw Failures.of(e, "send to " + outgoing.destination());
+        boolean temporary = outgoing.destination().isTemporary();
+        Deadline deadline = Deadline.in(sendTimeoutMs);
+        if (temporary) {
+            state.awaitUp(deadline);
+        }
+        while (true) {
+            try {
+                producer.send(message(outgoing));
+                return;
+            } catch (MetaqException e) {
+                if (!temporary || e.code() != NOT_FOUND || !state.mayComeBack(deadline)) {
+                    throw Failures.of(e, "send to " + outgoing.destination());
+                }
+            }
         }
     }
 
     /** Sends without waiting; the callback comes on the network thread. Waits only while too many bytes are under way. */
     public void send(Outgoing outgoing, SendCallback callback) {
+        if (outgoing.destination().isTemporary()) {
+            state.awaitUp(Deadline.in(sendTimeoutMs));
+        }
         outstanding.begun();
         try {
             producer.send(message(outgoing), (result, failure) -> {
