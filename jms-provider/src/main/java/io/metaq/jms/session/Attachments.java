@@ -62,10 +62,10 @@ public final class Attachments {
     /** A durable subscription with one consumer at a time. */
     public Wanted durable(@Nullable Topic topic, @Nullable String name, @Nullable String selector, boolean noLocal)
             throws JMSException {
+        MetaQDestination destination = lasting(topic);
         if (scope.identity().clientId() == null) {
             throw new IllegalStateException("a durable subscription that is not shared needs a client id");
         }
-        MetaQDestination destination = lasting(topic);
         String full = scope.identity().durable(named(name));
         return topic(destination, full, AttachKind.DURABLE, checked(selector), noLocal);
     }

@@ -40,6 +40,8 @@ class ArgumentsTest {
                 .isInstanceOf(InvalidDestinationException.class);
         assertThatThrownBy(() -> jms.connect(jms.name()).createSession().createDurableConsumer(null, "s"))
                 .isInstanceOf(InvalidDestinationException.class);
+        assertThatThrownBy(() -> session.createDurableConsumer(null, "no client identifier either"))
+                .isInstanceOf(InvalidDestinationException.class);
         assertThatThrownBy(() -> session.createProducer(null).send(null, session.createMessage()))
                 .isInstanceOf(InvalidDestinationException.class);
     }
