@@ -17,6 +17,7 @@ import io.metaq.broker.stats.StatsReport;
 import io.metaq.broker.store.Store;
 import io.metaq.broker.store.StoreConfig;
 import io.metaq.broker.subscription.Dispatches;
+import io.metaq.broker.subscription.ExpirySweeper;
 import io.metaq.broker.subscription.TemporaryDestinations;
 import io.metaq.broker.upkeep.DiskWatch;
 import io.metaq.broker.upkeep.Retention;
@@ -261,6 +262,10 @@ public final class Broker implements AutoCloseable {
         upkeep.every(500, "writing what waits for room", store::retry);
         upkeep.every(1_000, "retention", retention::look);
         upkeep.every(1_000, "the look at group members", coordinator::tick);
+        ExpirySweeper expiry = new ExpirySweeper(store.state(), dispatches, listener::anyLoop, clock);
+        upkeep.every(1_000, "looking for expired messages", expiry::look);
+        // What the journal's thread left to the end of a batch leaves at last when no batch came.
+        upkeep.every(500, "the wake-up of the event loops", listener::wake);
         upkeep.every(
                 TimeUnit.HOURS.toMillis(1),
                 "forgetting old producers",

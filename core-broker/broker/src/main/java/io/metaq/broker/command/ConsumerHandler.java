@@ -85,7 +85,7 @@ final class ConsumerHandler implements CommandHandler {
     private static void ended(int number, Session session) {
         Attached ended = consumers(session).remove(number);
         if (ended != null) {
-            ended.host().release();
+            ended.host().detached();
         }
     }
 
@@ -115,7 +115,7 @@ final class ConsumerHandler implements CommandHandler {
                 dispatch.detach(consumer.subscriber(), claimed(detach.delivered()));
                 reply(session, host, "", detach.opaque());
             });
-            host.release();
+            host.detached();
         }
     }
 

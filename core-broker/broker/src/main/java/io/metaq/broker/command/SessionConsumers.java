@@ -43,7 +43,7 @@ final class SessionConsumers {
     void lost() {
         attached.values().forEach(consumer -> {
             consumer.host().execute(dispatch -> dispatch.lost(consumer.subscriber()));
-            consumer.host().release();
+            consumer.host().detached();
         });
         attached.clear();
     }

@@ -42,7 +42,7 @@ final class SubscriptionReport {
                 lines.append(PercentCode.encode(name));
                 lines.append(" topic ").append(PercentCode.encode(topic.name()));
                 lines.append(" kind ").append(kind(subscription));
-                lines.append(" consumers ").append(host == null ? 0 : host.users());
+                lines.append(" consumers ").append(host == null ? 0 : host.consumers());
                 lines.append(" depth ").append(subscription.depth()).append("\r\n");
             }
         });

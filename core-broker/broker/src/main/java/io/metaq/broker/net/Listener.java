@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -146,6 +147,12 @@ public final class Listener implements AutoCloseable {
             channel.pipeline().addLast(new IdleStateHandler(config.idleTimeoutMs(), 0, 0, TimeUnit.MILLISECONDS));
         }
         channel.pipeline().addLast(new RequestDecoder(config.limits()), new SessionHandler(session));
+    }
+
+    /** One of the event loops, each in turn. */
+    public SessionLoop anyLoop() {
+        EventExecutor loop = eventLoops.next();
+        return new SessionLoop(loop, Objects.requireNonNull(replies.get(loop)));
     }
 
     /** Lets the replies leave that {@link Session#answered} queued. Any thread. */

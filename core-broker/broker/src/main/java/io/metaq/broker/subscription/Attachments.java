@@ -176,6 +176,7 @@ public final class Attachments {
                 host.release();
                 throw new Refused(Status.NOT_FOUND, wish.name() + " was deleted meanwhile");
             }
+            host.attached();
             return new Attached(
                     host, browse ? dispatch.browse(recipient, selector) : dispatch.attach(recipient, selector));
         });

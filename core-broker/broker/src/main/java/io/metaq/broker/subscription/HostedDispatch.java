@@ -8,6 +8,7 @@ import io.metaq.state.subscription.Subscription;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,9 @@ public final class HostedDispatch {
     private boolean working;
     private boolean closed;
 
-    /** Attachments, begun or there; changed by the registry in turn. */
+    private final AtomicInteger consumers = new AtomicInteger();
+
+    /** Who has acquired it and not released it; changed by the registry in turn. */
     volatile int users;
 
     HostedDispatch(Dispatches registry, Subscription subscription, Topic topic, SessionLoop loop) {
@@ -45,9 +48,20 @@ public final class HostedDispatch {
         return topic;
     }
 
-    /** Attachments, begun or there. */
-    public int users() {
-        return Math.max(0, users);
+    /** Consumers that are attached, browsers included. */
+    public int consumers() {
+        return consumers.get();
+    }
+
+    /** A consumer is attached. */
+    void attached() {
+        consumers.incrementAndGet();
+    }
+
+    /** A consumer is gone, and with it its claim on the dispatch. Any thread. */
+    public void detached() {
+        consumers.decrementAndGet();
+        release();
     }
 
     SessionLoop loop() {
@@ -119,7 +133,7 @@ public final class HostedDispatch {
         }
     }
 
-    /** One attachment less. Any thread. */
+    /** Takes back what {@link Dispatches#acquire} gave. Any thread. */
     public void release() {
         registry.release(this);
         execute(Dispatch::wake);

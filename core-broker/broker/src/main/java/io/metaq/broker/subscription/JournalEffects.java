@@ -61,6 +61,16 @@ final class JournalEffects implements Effects {
     }
 
     @Override
+    public void advanced(Runnable task) {
+        if (host.topic().temporary() || host.loop().here()) {
+            soon(task);
+        } else {
+            // The journal's thread: it wakes the loops once, when the batch is answered.
+            host.loop().afterBatch(() -> host.run(task));
+        }
+    }
+
+    @Override
     public Runnable at(long timeMs, Runnable task) {
         Timer timer = new Timer(timeMs, task);
         timer.sleep();

@@ -47,7 +47,7 @@ public final class Dispatch {
     private final Claims claims;
     private final Set<Subscriber> subscribers = new LinkedHashSet<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
-    private final Runnable advanced = this::wake;
+    private final Runnable advanced = this::advanced;
     private int firstClass;
     private @Nullable Runnable timer;
     private long timerMs = Long.MAX_VALUE;
@@ -143,8 +143,7 @@ public final class Dispatch {
 
     /** Adds to what a consumer may have. */
     public void credit(Subscriber subscriber, int messages, int bytes) {
-        subscriber.credit += Math.max(0, messages);
-        subscriber.creditBytes += Math.max(0, bytes);
+        subscriber.credit(Math.max(0, messages), Math.max(0, bytes));
         wake();
     }
 
@@ -154,11 +153,10 @@ public final class Dispatch {
      */
     public void drain(Subscriber subscriber, int messages, IntConsumer answer) {
         subscriber.drain(messages, answer);
-        if (subscriber.drainFull()) {
+        while (subscriber.drainFull()) {
             subscriber.endDrain();
-        } else {
-            wake();
         }
+        wake();
     }
 
     /** The consumer is done with its messages in these ranges. */
@@ -261,6 +259,18 @@ public final class Dispatch {
         wake();
     }
 
+    /** Goes on looking for messages that have expired with nobody looking at them, for a bounded time. */
+    public void sweep(ExpirySweep sweep) {
+        if (!ended) {
+            budget.renew();
+            long now = effects.nowMs();
+            for (Lane lane : lanes) {
+                lane.refresh(now, scansOf(lane));
+            }
+            sweep.step(this, budget, now);
+        }
+    }
+
     /**
      * Finds out why a consumer gets nothing.
      *
@@ -315,6 +325,12 @@ public final class Dispatch {
     public void wake() {
         if (scheduled.compareAndSet(false, true)) {
             effects.soon(this::turn);
+        }
+    }
+
+    private void advanced() {
+        if (scheduled.compareAndSet(false, true)) {
+            effects.advanced(this::turn);
         }
     }
 
@@ -375,6 +391,7 @@ public final class Dispatch {
             for (Subscriber member : List.copyOf(next.members)) {
                 if (member.drainFull() || member.draining() && outcome == Pump.Outcome.EXHAUSTED) {
                     member.endDrain();
+                    unfinished |= member.wants();
                 }
             }
             if (outcome == Pump.Outcome.EXHAUSTED) {
@@ -419,7 +436,7 @@ public final class Dispatch {
                 if (browser.drainFull() || walk.finished()) {
                     browser.endDrain();
                 }
-                unfinished |= !walk.finished() && browser.ready();
+                unfinished |= (!walk.finished() || browser.draining()) && browser.ready();
             }
         }
         return unfinished;

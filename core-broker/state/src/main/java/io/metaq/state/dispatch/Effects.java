@@ -25,6 +25,11 @@ public interface Effects {
     /** Runs {@code task} on the dispatch's thread, after what is going on there now. Any thread. */
     void soon(Runnable task);
 
+    /** The same, told by whoever moved the end of a log, on his thread: there may be a better moment than now. */
+    default void advanced(Runnable task) {
+        soon(task);
+    }
+
     /** The same when the clock shows {@code timeMs}, not earlier; the result takes it back. */
     Runnable at(long timeMs, Runnable task);
 

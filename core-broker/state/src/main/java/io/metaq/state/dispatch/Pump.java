@@ -80,8 +80,7 @@ final class Pump {
         }
         int first = served.firstScan();
         for (int i = 0; i < served.scans.size(); i++) {
-            Scan scan = served.scans.get((first + i) % served.scans.size());
-            if (tryReady(served, scan, ReadySet.DEFAULT_PRIORITY, next) || tryLog(served, scan, next)) {
+            if (tryOrdinary(served, served.scans.get((first + i) % served.scans.size()), next)) {
                 return true;
             }
         }
@@ -91,6 +90,26 @@ final class Pump {
                 if (tryReady(served, scan, priority, next)) {
                     return true;
                 }
+            }
+        }
+        return false;
+    }
+
+    /** Ordinary messages in the order of the log, whether they are found there or came back or became due. */
+    private boolean tryOrdinary(SelectorClass served, Scan scan, Subscriber next) {
+        while (!blocked && !budget.spent()) {
+            long outOfOrder = scan.ready.peek(ReadySet.DEFAULT_PRIORITY);
+            if (scan.at < outOfOrder && tryLog(served, scan, outOfOrder, next)) {
+                return true;
+            }
+            if (outOfOrder == ReadySet.NONE || blocked || budget.spent()) {
+                return false;
+            }
+            if (tryReady(served, scan, ReadySet.DEFAULT_PRIORITY, next)) {
+                return true;
+            }
+            if (scan.ready.peek(ReadySet.DEFAULT_PRIORITY) == outOfOrder) {
+                return false; // it cannot be had now
             }
         }
         return false;
@@ -108,12 +127,12 @@ final class Pump {
         }
     }
 
-    private boolean tryLog(SelectorClass served, Scan scan, Subscriber next) {
+    private boolean tryLog(SelectorClass served, Scan scan, long limit, Subscriber next) {
         if (scan.at >= scan.lane.end || !usable(scan.lane)) {
             return false;
         }
         try {
-            return fromLog(served, scan, next);
+            return fromLog(served, scan, limit, next);
         } catch (IOException e) {
             dispatch.unreadable(scan.lane, e);
             return false;
@@ -134,7 +153,8 @@ final class Pump {
         long offset;
         while ((offset = scan.ready.peek(priority)) != ReadySet.NONE && !budget.spent()) {
             budget.spend(Budget.LOOK);
-            if (!run.isEmpty() && (offset != run.end() || !lane.window.holds(offset))) {
+            boolean first = run.isEmpty();
+            if (first ? logGoesFirst(scan, priority, offset) : offset != run.end() || !lane.window.holds(offset)) {
                 break;
             }
             if (!lane.available(offset, nowMs) || !lane.window.seek(offset)) {
@@ -158,6 +178,11 @@ final class Pump {
         return deliver(lane);
     }
 
+    /** Ordinary messages keep the log's order. */
+    private static boolean logGoesFirst(Scan scan, int priority, long offset) {
+        return priority == ReadySet.DEFAULT_PRIORITY && scan.at < offset && scan.at < scan.lane.end;
+    }
+
     /** Adds a message to the run, beginning it if it is empty; false if the run, or the journal, has to go first. */
     private boolean accepts(Lane lane, Subscriber target, long offset, int size, int priority) {
         int delivery = lane.nextDelivery(offset);
@@ -174,14 +199,15 @@ final class Pump {
         return true;
     }
 
-    /** Delivers the next run of the log; true if there was one. */
-    private boolean fromLog(SelectorClass served, Scan scan, Subscriber next) throws IOException {
+    /** Delivers the next run of the log before {@code limit}; true if there was one. */
+    private boolean fromLog(SelectorClass served, Scan scan, long limit, Subscriber next) throws IOException {
         Lane lane = scan.lane;
+        long end = Math.min(lane.end, limit);
         LogWindow window = lane.window;
         while (run.isEmpty() && !budget.spent()) {
             long at = lane.skip(scan.at);
             scan.at = at;
-            if (at >= lane.end) {
+            if (at >= end) {
                 return false;
             }
             if (lane.cameBack.containsKey(at) || !window.seek(at)) {
@@ -190,7 +216,7 @@ final class Pump {
                 }
                 continue;
             }
-            gather(served, scan, next, at, lane.alikeUntil(at));
+            gather(served, scan, next, at, Math.min(end, lane.alikeUntil(at)));
             if (blocked && run.isEmpty()) {
                 return false;
             }

@@ -1,5 +1,7 @@
 package io.metaq.state.dispatch;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +32,14 @@ public final class Subscriber {
     boolean attached = true;
 
     private int parkedCount;
-    private @Nullable Drain drain;
+
+    /** The first is under way. */
+    private final Deque<Drain> drains = new ArrayDeque<>(1);
+
+    /** Credit that was given behind a drain. */
+    private long creditBehind;
+
+    private long creditBytesBehind;
 
     private static final class Drain {
         private final IntConsumer answer;
@@ -51,7 +60,17 @@ public final class Subscriber {
 
     /** Whether it has asked for messages. */
     boolean wants() {
-        return credit > 0 && (creditBytes > 0 || drain != null);
+        return credit > 0 && (creditBytes > 0 || draining());
+    }
+
+    void credit(int messages, int bytes) {
+        if (draining()) {
+            creditBehind += messages;
+            creditBytesBehind += bytes;
+        } else {
+            credit += messages;
+            creditBytes += bytes;
+        }
     }
 
     boolean ready() {
@@ -60,43 +79,62 @@ public final class Subscriber {
 
     /** Bytes that it may get now; a message that is longer may still be the last one. */
     long room() {
-        return drain != null ? Long.MAX_VALUE : creditBytes;
+        return draining() ? Long.MAX_VALUE : creditBytes;
     }
 
     void took(int messages, long bytes) {
         credit -= messages;
         creditBytes -= bytes;
         delivered += messages;
+        Drain drain = drains.peek();
         if (drain != null) {
             drain.delivered += messages;
         }
     }
 
-    /** A consumer that drains gets what is ready, then nothing. */
+    /** A consumer that drains gets what is ready, then nothing. With no messages it gives up what it waits for. */
     void drain(int messages, IntConsumer answer) {
-        if (drain != null) {
+        while (messages == 0 && draining()) {
             endDrain();
         }
-        drain = new Drain(messages, answer);
-        credit = messages;
+        drains.add(new Drain(messages, answer));
+        if (drains.size() == 1) {
+            begin();
+        } else {
+            creditBehind = 0;
+            creditBytesBehind = 0;
+        }
+    }
+
+    private void begin() {
+        Drain drain = drains.element();
+        credit = drain.limit;
+        creditBytes = 0;
     }
 
     boolean draining() {
-        return drain != null;
+        return !drains.isEmpty();
     }
 
     boolean drainFull() {
+        Drain drain = drains.peek();
         return drain != null && drain.delivered >= drain.limit;
     }
 
     void endDrain() {
-        Drain ended = drain;
-        if (ended != null) {
-            drain = null;
-            credit = 0;
-            creditBytes = 0;
-            ended.answer.accept(ended.delivered);
+        Drain ended = drains.poll();
+        if (ended == null) {
+            return;
         }
+        if (draining()) {
+            begin();
+        } else {
+            credit = creditBehind;
+            creditBytes = creditBytesBehind;
+            creditBehind = 0;
+            creditBytesBehind = 0;
+        }
+        ended.answer.accept(ended.delivered);
     }
 
     /** Keeps a message of one of its groups for it; false if there is no room for more. */

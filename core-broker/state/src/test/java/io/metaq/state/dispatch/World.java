@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * A dispatch over a real state and real partition logs, in one thread: what it asks of the journal is applied when the
  * test says so, time stands still until it is moved.
  */
-final class World implements Effects {
+class World implements Effects {
     static final long START_MS = 1_000_000;
 
     final BrokerState state;
@@ -123,7 +124,7 @@ final class World implements Effects {
     }
 
     /** Stores many in one record. */
-    void sendMany(int count, java.util.function.IntFunction<ByteBuffer> message) {
+    void sendMany(int count, IntFunction<ByteBuffer> message) {
         List<ByteBuffer> all = new ArrayList<>();
         int bytes = 0;
         for (int i = 0; i < count; i++) {
@@ -200,6 +201,10 @@ final class World implements Effects {
     /** The journal answers nothing until {@link #releaseJournal}. */
     void holdJournal() {
         heldBack = new ArrayDeque<>();
+    }
+
+    boolean journalHeld() {
+        return heldBack != null;
     }
 
     void releaseJournal() {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaq.broker.subscription;
+
+import org.jspecify.annotations.NullMarked;
