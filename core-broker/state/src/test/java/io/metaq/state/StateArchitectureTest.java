@@ -1,6 +1,7 @@
 package io.metaq.state;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -9,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.net.Socket;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** State is pure: no sockets, no threads, no clock of its own, no library but the log and the message format. */
@@ -26,6 +28,7 @@ class StateArchitectureTest {
                     "java.io..",
                     "java.lang..",
                     "java.nio..",
+                    "java.time", // to write times; what time it is, it is told
                     "java.util..",
                     "java.net")
             .andShould()
@@ -33,7 +36,18 @@ class StateArchitectureTest {
             .doNotHaveFullyQualifiedName("java.net.Socket")
             .andShould()
             .onlyDependOnClassesThat()
-            .doNotHaveFullyQualifiedName("java.lang.Thread");
+            .doNotHaveFullyQualifiedName("java.lang.Thread")
+            .andShould()
+            .onlyDependOnClassesThat()
+            .doNotHaveFullyQualifiedName("java.time.Clock");
+
+    private static final ArchRule ASKS_NO_CLOCK = noClasses()
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime");
 
     private static JavaClasses production() {
         return new ClassFileImporter()
@@ -44,6 +58,11 @@ class StateArchitectureTest {
     @Test
     void shouldUseOnlyTheLog() {
         USES_ONLY_THE_LOG.check(production());
+    }
+
+    @Test
+    void shouldAskNoClock() {
+        ASKS_NO_CLOCK.check(production());
     }
 
     @Test
