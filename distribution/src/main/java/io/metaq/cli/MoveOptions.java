@@ -23,7 +23,7 @@ final class MoveOptions {
     private @Nullable Long count;
 
     @Option(names = "--id", paramLabel = "ID", description = "Only the message with this id, as browse shows it.")
-    private @Nullable Long id;
+    private @Nullable String id;
 
     String to() {
         return to;
@@ -33,15 +33,29 @@ final class MoveOptions {
     Map<String, String> asOptions() {
         Map<String, String> options = new LinkedHashMap<>();
         options.put("to", to);
-        if (selector != null) {
-            options.put("selector", selector);
+        String only = selector();
+        if (only != null) {
+            options.put("selector", only);
         }
         if (count != null) {
             options.put("count", count.toString());
         }
-        if (id != null) {
-            options.put("id", id.toString());
+        if (id != null && isNumber(id)) {
+            options.put("id", id);
         }
         return options;
+    }
+
+    /** A sender's own id is a header like any other; the broker's number is not. */
+    private @Nullable String selector() {
+        if (id == null || isNumber(id)) {
+            return selector;
+        }
+        String ofId = "JMSMessageID = '" + id.replace("'", "''") + "'";
+        return selector == null ? ofId : ofId + " AND (" + selector + ")";
+    }
+
+    private static boolean isNumber(String id) {
+        return !id.isEmpty() && id.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 }

@@ -67,6 +67,8 @@ class SubscriptionCommandsTest {
         assertThat(run("queue", "create", "care", "--set", "maxDeliveries=3").out())
                 .isEqualToIgnoringNewLines("created queue care");
         produce("care", "a\nb\n");
+        assertThat(run("topic", "describe", "care").out())
+                .contains("  kind queue", "  maxDeliveries 3", "  set kind queue", "  set maxDeliveries 3");
 
         assertThat(run("queue", "list", "care").out()).containsPattern("(?m)^care +0 +2$");
         assertThat(run("queue", "describe", "care").out()).startsWith("queue care on 127.0.0.1:");
@@ -118,6 +120,15 @@ class SubscriptionCommandsTest {
                 .contains("moved 1 messages");
 
         assertThat(run("queue", "list", "from").out()).containsPattern("(?m)^from +0 +1$");
+        send("from", "us", "y");
+        String third =
+                run("queue", "browse", "from").out().lines().skip(1).findFirst().orElseThrow();
+        String number = third.split(" +")[5];
+        assertThat(run("queue", "move", "from", "--to", "to", "--id", "ID:us").out())
+                .contains("moved 1 messages");
+        assertThat(run("queue", "move", "from", "--to", "to", "--id", number).out())
+                .contains("moved 1 messages");
+        assertThat(run("queue", "list", "from").out()).containsPattern("(?m)^from +0 +0$");
         assertThat(run("queue", "browse", "to").out()).contains("1", "2", "{region=eu");
     }
 

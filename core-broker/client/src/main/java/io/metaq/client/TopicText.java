@@ -41,7 +41,8 @@ final class TopicText {
         Map<String, String> settings = new LinkedHashMap<>();
         List<PartitionDescription> partitions = new ArrayList<>();
         for (String line : lines(text)) {
-            int space = line.indexOf(' ');
+            // Of the topic's own settings the key is two words: set KEY.
+            int space = line.indexOf(' ', line.startsWith("set ") ? "set ".length() : 0);
             if (line.startsWith("partition ")) {
                 partitions.add(partition(line));
             } else {

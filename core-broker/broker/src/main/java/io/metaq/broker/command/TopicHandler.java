@@ -1,5 +1,6 @@
 package io.metaq.broker.command;
 
+import io.metaq.broker.config.Setting;
 import io.metaq.broker.config.Settings;
 import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.net.CommandHandler;
@@ -16,6 +17,7 @@ import io.metaq.state.TemporaryTopics;
 import io.metaq.state.Topic;
 import io.metaq.state.record.Change;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -27,6 +29,20 @@ final class TopicHandler implements CommandHandler {
     private static final String ENSURE = "ensure";
     private static final int MAX_PARTITIONS = 100_000;
     private static final int MAX_NAME = 200;
+
+    private static final List<Setting<?>> DESCRIBED = List.of(
+            Settings.DELETE_POLICY,
+            Settings.RETENTION_BYTES,
+            Settings.MAX_SEGMENT_SIZE,
+            Settings.ACCEPT_PUBLISH,
+            Settings.ACCEPT_SUBSCRIBE,
+            Settings.MAX_DELIVERIES,
+            Settings.REDELIVERY_DELAY,
+            Settings.REDELIVERY_BACKOFF,
+            Settings.MAX_REDELIVERY_DELAY,
+            Settings.DEAD_LETTER_QUEUE,
+            Settings.EXPIRY_QUEUE,
+            Settings.RETAIN_ACKNOWLEDGED);
 
     private final Store store;
     private final TopicCatalog topics;
@@ -221,11 +237,11 @@ final class TopicHandler implements CommandHandler {
         StringBuilder lines = new StringBuilder();
         lines.append("name ").append(topic.name()).append("\r\npartitions ").append(topic.partitionCount());
         lines.append("\r\ndurability ").append(now.durableOnDisk() ? "disk" : "os");
-        lines.append("\r\ndeletePolicy ").append(now.deletePolicy());
-        lines.append("\r\nretentionBytes ").append(now.retentionBytes());
-        lines.append("\r\nmaxSegmentSize ").append(now.maxSegmentSize());
-        lines.append("\r\nacceptPublish ").append(now.acceptPublish());
-        lines.append("\r\nacceptSubscribe ").append(now.acceptSubscribe()).append("\r\n");
+        lines.append("\r\nkind ").append(now.queue() ? "queue" : "topic").append("\r\n");
+        DESCRIBED.forEach(setting -> lines.append(setting.name())
+                .append(' ')
+                .append(now.get(setting))
+                .append("\r\n"));
         topic.settings()
                 .forEach((key, value) -> lines.append("set ")
                         .append(key)
