@@ -138,22 +138,28 @@ public final class PropertyBlock {
 
     /** Index of the entry, or a negative number. */
     int find(HeaderField field) {
-        for (int at = 0; at < in.limit(); at = next(at)) {
-            if (isHeader(at) && (in.get(at + 2) & 0xFF) == field.number()) {
-                next(at);
+        for (int at = 0; at < in.limit(); ) {
+            int value = valueStart(at);
+            int end = ValueType.at(in, at).end(in, value);
+            if (in.get(at + 1) == 0 && (in.get(at + 2) & 0xFF) == field.number()) {
                 return at;
             }
+            at = end;
         }
         return NONE;
     }
 
     /** Index of the entry of that name, not looking at headers, or a negative number. */
     int find(byte[] utf8Name) {
-        for (int at = 0; at < in.limit(); at = next(at)) {
-            if (isNamed(at, utf8Name)) {
-                next(at);
+        for (int at = 0; at < in.limit(); ) {
+            int value = valueStart(at);
+            int end = ValueType.at(in, at).end(in, value);
+            // The name is all that lies between its length and the value.
+            int name = value - utf8Name.length;
+            if (name == nameStart(at) && in.get(at + 1) != 0 && matches(name, utf8Name, value)) {
                 return at;
             }
+            at = end;
         }
         return NONE;
     }
@@ -220,12 +226,6 @@ public final class PropertyBlock {
     private boolean isHeader(int at) {
         // The number behind the zero is in the buffer, or valueStart throws.
         return valueStart(at) == at + 3 && in.get(at + 1) == 0;
-    }
-
-    private boolean isNamed(int at, byte[] utf8Name) {
-        int start = nameStart(at);
-        int end = valueStart(at);
-        return in.get(at + 1) != 0 && end - start == utf8Name.length && matches(start, utf8Name, end);
     }
 
     private boolean matches(int at, byte[] expected, int end) {
