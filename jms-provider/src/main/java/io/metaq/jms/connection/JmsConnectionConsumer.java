@@ -50,6 +50,7 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
         this.whenClosed = whenClosed;
         this.intake = new Intake(
                 wanted.destination(),
+                wanted.isAlone(),
                 gate,
                 idleWatch,
                 scope.options().number(ConnectionOption.PREFETCH),

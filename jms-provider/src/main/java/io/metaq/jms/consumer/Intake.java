@@ -40,6 +40,7 @@ public final class Intake implements DeliveryHandler {
     private final IdleWatch idleWatch;
     private final int prefetch;
     private final int prefetchBytes;
+    private final boolean alone;
     private final Window window;
     private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
 
@@ -58,11 +59,13 @@ public final class Intake implements DeliveryHandler {
     private @Nullable CompletableFuture<Void> detaching;
 
     /**
+     * @param alone whether no other consumer of the subscription can be made, but by this connection
      * @param prefetch most messages that wait here
      * @param prefetchBytes most bytes that wait here, but for one message
      */
     public Intake(
             MetaQDestination destination,
+            boolean alone,
             Gate gate,
             IdleWatch idleWatch,
             int prefetch,
@@ -73,7 +76,8 @@ public final class Intake implements DeliveryHandler {
         this.idleWatch = idleWatch;
         this.prefetch = prefetch;
         this.prefetchBytes = prefetchBytes;
-        this.window = new Window(prefetch);
+        this.alone = alone;
+        this.window = new Window(prefetch, alone);
         this.readiness = readiness;
     }
 
@@ -370,12 +374,17 @@ public final class Intake implements DeliveryHandler {
         return true;
     }
 
+    /** Whether somebody else could want what waits here: even a temporary queue may have a second consumer. */
+    boolean mayKeepFromOthers() {
+        return !alone || destination.isQueue();
+    }
+
     private boolean holdsSomething() {
         return !waiting.isEmpty() || creditMessages > 0;
     }
 
     private void watchIdleness() {
-        if (!listening && !closing && receiving == 0 && holdsSomething()) {
+        if (mayKeepFromOthers() && !listening && !closing && receiving == 0 && holdsSomething()) {
             idleWatch.watch(this);
         }
     }

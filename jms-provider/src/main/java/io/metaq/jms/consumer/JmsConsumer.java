@@ -135,8 +135,11 @@ public class JmsConsumer implements MessageConsumer {
             return waiting != null ? waiting : lastLook(true);
         }
         Delivery delivery = await(nanos);
+        if (delivery != null || nanos == FOREVER || !intake.mayKeepFromOthers()) {
+            return delivery;
+        }
         // Whoever stops waiting leaves no credit behind: what came on it would be kept from others.
-        return delivery != null || nanos == FOREVER ? delivery : lastLook(false);
+        return lastLook(false);
     }
 
     /** @return null when the time is over or the consumer closed */

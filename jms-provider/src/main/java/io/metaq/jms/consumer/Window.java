@@ -16,11 +16,18 @@ final class Window {
     private static final long PAUSE_NANOS = 50_000_000;
 
     private final int limit;
-    private int size = 1;
+    private final int least;
+    private int size;
     private int emptied;
 
-    Window(int limit) {
+    /**
+     * @param limit the prefetch
+     * @param alone whether nobody else could get the messages, so that nothing is lost by fetching ahead from the beginning
+     */
+    Window(int limit, boolean alone) {
         this.limit = limit;
+        this.least = alone ? limit : 1;
+        this.size = least;
     }
 
     int size() {
@@ -41,7 +48,7 @@ final class Window {
     }
 
     void fallBack() {
-        size = 1;
+        size = least;
         emptied = 0;
     }
 }

@@ -25,7 +25,13 @@ import org.jspecify.annotations.Nullable;
 public final class Attachments {
 
     /** A subscription and the destination behind it. */
-    public record Wanted(MetaQDestination destination, Attachment attachment) {}
+    public record Wanted(MetaQDestination destination, Attachment attachment) {
+
+        /** Whether no consumer of another connection can have the same messages. */
+        public boolean isAlone() {
+            return !attachment.kind().shared() || destination.isTemporary() && destination.isQueue();
+        }
+    }
 
     private final ConnectionScope scope;
 

@@ -3,7 +3,6 @@ package io.metaq.jms.session;
 import io.metaq.client.subscription.Attachment;
 import io.metaq.jms.consumer.Intake;
 import io.metaq.jms.consumer.JmsConsumer;
-import io.metaq.jms.destination.MetaQDestination;
 import io.metaq.jms.failure.Failures;
 import io.metaq.jms.transport.Transport;
 import jakarta.jms.JMSException;
@@ -23,11 +22,11 @@ final class Consumers {
 
     private final Transport transport;
     private final Acknowledgements acknowledgements;
-    private final Function<MetaQDestination, Intake> intakes;
+    private final Function<Attachments.Wanted, Intake> intakes;
     private final Map<Intake, Attachment> attached = new LinkedHashMap<>();
     private final Map<Intake, JmsConsumer> open = new LinkedHashMap<>();
 
-    Consumers(Transport transport, Acknowledgements acknowledgements, Function<MetaQDestination, Intake> intakes) {
+    Consumers(Transport transport, Acknowledgements acknowledgements, Function<Attachments.Wanted, Intake> intakes) {
         this.transport = transport;
         this.acknowledgements = acknowledgements;
         this.intakes = intakes;
@@ -44,7 +43,7 @@ final class Consumers {
         if (again != null) {
             return again;
         }
-        Intake intake = intakes.apply(wanted.destination());
+        Intake intake = intakes.apply(wanted);
         Attachments.attach(transport, wanted.attachment(), intake);
         synchronized (this) {
             attached.put(intake, wanted.attachment());
@@ -104,6 +103,14 @@ final class Consumers {
     /** All that are attached, whether open or not. */
     synchronized List<Intake> intakes() {
         return new ArrayList<>(attached.keySet());
+    }
+
+    /** Those that are attached to this subscription. */
+    List<Intake> of(String subscription) {
+        return attachedNow().entrySet().stream()
+                .filter(entry -> entry.getValue().name().equals(subscription))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Ends the consumers of a destination that the application closed already. */

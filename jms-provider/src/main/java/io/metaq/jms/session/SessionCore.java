@@ -63,7 +63,14 @@ final class SessionCore implements ConsumerHost, ProducerHost {
         this.consumers = new Consumers(
                 scope.transport(),
                 acknowledgements,
-                from -> new Intake(from, gate, idleWatch, prefetch, prefetchBytes, listeners::ready));
+                wanted -> new Intake(
+                        wanted.destination(),
+                        wanted.isAlone(),
+                        gate,
+                        idleWatch,
+                        prefetch,
+                        prefetchBytes,
+                        listeners::ready));
         Completions completions = new Completions(scope.callbacks().line());
         this.sends = new SessionSends(scope, number, mode == AcknowledgeMode.TRANSACTED, completions);
     }

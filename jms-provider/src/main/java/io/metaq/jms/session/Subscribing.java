@@ -1,8 +1,8 @@
 package io.metaq.jms.session;
 
 import io.metaq.client.MetaqException;
-import io.metaq.client.SubscriptionAdmin;
 import io.metaq.client.TopicPartition;
+import io.metaq.jms.consumer.Intake;
 import io.metaq.jms.consumer.JmsBrowser;
 import io.metaq.jms.consumer.JmsConsumer;
 import io.metaq.jms.consumer.JmsQueueReceiver;
@@ -15,6 +15,7 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a session's consumers and browsers. */
@@ -93,11 +94,19 @@ final class Subscribing {
     /** Moves a durable subscription of this client id. */
     void seek(String name, SubscriptionPosition to) throws JMSException {
         session.settleSends();
+        String full = scope.identity().durable(name);
+        List<Intake> consumers = session.consumers().of(full);
+        // What waits here was delivered from the old position.
+        consumers.forEach(Intake::pause);
         try {
-            SubscriptionAdmin admin = scope.transport().client().admin().subscriptions();
-            admin.seek(scope.identity().durable(name), to.text(), TopicPartition.ANY);
+            for (Intake consumer : consumers) {
+                scope.transport().answer().await(consumer.quiesce(), "seek in subscription '" + name + "'");
+            }
+            scope.transport().client().admin().subscriptions().seek(full, to.text(), TopicPartition.ANY);
         } catch (MetaqException e) {
             throw Failures.of(e, "seek in subscription '" + name + "'");
+        } finally {
+            consumers.forEach(Intake::resume);
         }
     }
 

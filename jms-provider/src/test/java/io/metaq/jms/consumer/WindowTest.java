@@ -8,7 +8,7 @@ class WindowTest {
 
     @Test
     void shouldAskForSingleMessagesInAShortExchange() {
-        Window window = new Window(1000);
+        Window window = new Window(1000, false);
         for (int i = 0; i < Window.PATIENCE; i++) {
             window.waited(1_000_000);
         }
@@ -17,7 +17,7 @@ class WindowTest {
 
     @Test
     void shouldDoubleUpToThePrefetchForWhoEmptiesItAgainAndAgain() {
-        Window window = new Window(100);
+        Window window = new Window(100, false);
         for (int i = 0; i < Window.PATIENCE + 3; i++) {
             window.waited(1_000_000);
         }
@@ -30,7 +30,7 @@ class WindowTest {
 
     @Test
     void shouldBeginAnewAfterAPause() {
-        Window window = new Window(100);
+        Window window = new Window(100, false);
         for (int i = 0; i < 50; i++) {
             window.waited(1_000_000);
         }
@@ -42,7 +42,7 @@ class WindowTest {
 
     @Test
     void shouldTakeAMessageThatWasLongInComingForOneThatWasNotReady() {
-        Window window = new Window(100);
+        Window window = new Window(100, false);
         for (int i = 0; i < 50; i++) {
             window.waited(10_000_000);
         }
@@ -51,11 +51,19 @@ class WindowTest {
 
     @Test
     void shouldFallBackWhenTheBrokerHadNothingForAWhile() {
-        Window window = new Window(100);
+        Window window = new Window(100, false);
         for (int i = 0; i < 50; i++) {
             window.waited(1_000_000);
         }
         window.waited(60_000_000);
         assertThat(window.size()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFetchAheadFromTheBeginningWhereNobodyElseCouldGetTheMessages() {
+        Window window = new Window(100, true);
+        assertThat(window.size()).isEqualTo(100);
+        window.fallBack();
+        assertThat(window.size()).isEqualTo(100);
     }
 }
