@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * What is owed on one queue, one subscription, or one part of a queue that a selector takes: each message from its sending to its
@@ -66,6 +67,7 @@ final class Account {
     private final Map<Label, Open> open = new LinkedHashMap<>();
     private final Map<Integer, Over> over = new HashMap<>();
     private final Map<OrderKey, Integer> lastFirstShown = new HashMap<>();
+    private final Map<OrderKey, TreeSet<Integer>> givenBack = new HashMap<>();
     private final Map<Object, Long> waitingSince = new HashMap<>();
     private final Deque<Recent> recentlyAcknowledged = new ArrayDeque<>();
     private long lastShownMs;
@@ -148,10 +150,29 @@ final class Account {
         if (message.shown && !showing.redelivered()) {
             fault(showing, "shown again without the redelivered mark");
         }
-        if (!message.shown && ordered && message.orderKey != NO_ORDER) {
-            Integer last = lastFirstShown.put(new OrderKey(label.producer(), message.orderKey), label.number());
-            if (last != null && last > label.number()) {
+        if (ordered && message.orderKey != NO_ORDER) {
+            checkOrder(showing, message);
+        }
+    }
+
+    /** New messages come in order, and none before an earlier one that was given back. */
+    private void checkOrder(Showing showing, Open message) {
+        int number = showing.label().number();
+        var key = new OrderKey(showing.label().producer(), message.orderKey);
+        if (!message.shown) {
+            Integer last = lastFirstShown.put(key, number);
+            if (last != null && last > number) {
                 fault(showing, "out of order: first shown after number " + last);
+            }
+        }
+        TreeSet<Integer> earlier = givenBack.get(key);
+        if (earlier != null) {
+            earlier.remove(number);
+            if (earlier.lower(number) != null) {
+                fault(showing, "out of order: shown before number %d, which was given back".formatted(earlier.first()));
+            }
+            if (earlier.isEmpty()) {
+                givenBack.remove(key);
             }
         }
     }
@@ -189,11 +210,14 @@ final class Account {
 
     /** It was received as a dead letter. */
     synchronized boolean dead(Label label) {
-        boolean owed = open.remove(label) != null;
-        if (owed) {
+        Open message = open.remove(label);
+        if (message != null) {
             over(label).likely.set(label.number());
+            givenBack
+                    .getOrDefault(new OrderKey(label.producer(), message.orderKey), new TreeSet<>())
+                    .remove(label.number());
         }
-        return owed;
+        return message != null;
     }
 
     /** Its consumer gave it back: it is to come again. */
@@ -202,6 +226,11 @@ final class Account {
         if (message != null) {
             message.held = false;
             message.readyMs = System.currentTimeMillis();
+            if (ordered && message.orderKey != NO_ORDER) {
+                givenBack
+                        .computeIfAbsent(new OrderKey(label.producer(), message.orderKey), key -> new TreeSet<>())
+                        .add(label.number());
+            }
         }
     }
 

@@ -95,6 +95,15 @@ class AccountTest {
     }
 
     @Test
+    void shouldSeeThatALaterMessageOvertookOneThatWasGivenBack() {
+        send(FIRST, SECOND);
+        show(FIRST, 1);
+        account.returned(FIRST);
+        show(SECOND, 1);
+        assertThat(faults.list()).singleElement().asString().contains("given back");
+    }
+
+    @Test
     void shouldSeeWhatWasRolledBackOrNeverSent() {
         account.attempt(FIRST, Sending.Manner.plain(0));
         account.rolledBack(FIRST);

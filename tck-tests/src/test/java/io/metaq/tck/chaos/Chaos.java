@@ -74,6 +74,7 @@ final class Chaos implements AutoCloseable {
         subscribe();
         act(durationMs * 6 / 10, true);
         life.restart();
+        scene.expectCalm();
         act(durationMs / 10, false);
         Gauge before = Gauge.of(life.process().pid());
         act(durationMs * 3 / 10, false);

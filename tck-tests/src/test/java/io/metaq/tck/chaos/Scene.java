@@ -22,6 +22,7 @@ final class Scene {
     private final Faults faults;
     private final BrokerLife life;
     private final AtomicInteger producers = new AtomicInteger();
+    private volatile boolean calm;
 
     Scene(ConnectionFactory factory, Faults faults, BrokerLife life) {
         this.factory = factory;
@@ -59,9 +60,16 @@ final class Scene {
         }
     }
 
-    /** A call failed: the broker is gone, or comes back. That is part of the game, and counted. */
+    /** From now on no call may fail. */
+    void expectCalm() {
+        calm = true;
+    }
+
+    /** A call failed. While the broker is killed again and again that is part of the game, and counted. */
     void failed(JMSException failure) {
-        if (failedCalls.incrementAndGet() <= 3) {
+        if (calm) {
+            faults.add("a call failed though nothing disturbed the broker: " + failure);
+        } else if (failedCalls.incrementAndGet() <= 3) {
             System.err.println("chaos: a call failed: " + failure);
         }
     }

@@ -11,7 +11,7 @@ import jakarta.jms.Session;
  * A client to be killed: receives in transactions, and says each step before and after it is done, so that whoever kills it knows what it
  * may count on. Arguments: a connection URI, a queue.
  */
-final class Victim {
+public final class Victim {
     private static final int PER_TRANSACTION = 10;
 
     private Victim() {}
