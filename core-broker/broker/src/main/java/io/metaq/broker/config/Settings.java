@@ -280,12 +280,12 @@ public final class Settings {
             "deadLetterQueue",
             "DLQ",
             topicName(),
-            "Queue that takes messages after maxDeliveries failures; none drops them. Created when needed.");
+            "Queue that takes messages after maxDeliveries failures; none drops them. Created when needed and createDestinations allows.");
     public static final Setting<String> EXPIRY_QUEUE = topic(
             "expiryQueue",
             "none",
             topicName(),
-            "Queue that takes messages that expired before they were delivered; none drops them. Created when needed.");
+            "Queue that takes messages that expired before they were delivered; none drops them. Created when needed and createDestinations allows.");
     public static final Setting<Boolean> RETAIN_ACKNOWLEDGED = topic(
             "retainAcknowledged",
             false,
