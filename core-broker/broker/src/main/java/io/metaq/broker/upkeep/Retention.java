@@ -33,7 +33,6 @@ public final class Retention {
     private final Store store;
     private final TopicCatalog topics;
     private final Clock clock;
-    private final LargeBodies largeBodies;
     private final Map<String, ZonedDateTime> lastLook = new HashMap<>();
     private final ZonedDateTime start;
 
@@ -41,7 +40,6 @@ public final class Retention {
         this.store = store;
         this.topics = topics;
         this.clock = clock;
-        this.largeBodies = new LargeBodies(store.state(), topics);
         this.start = ZonedDateTime.now(clock);
     }
 
@@ -90,7 +88,6 @@ public final class Retention {
                 long expired = partition
                         .files()
                         .expiredBefore(clock.millis(), policy.age().toMillis(), maxBytes);
-                expired = Math.min(expired, largeBodies.keptFrom(topic, partition));
                 long floor = store.state().floor(topic, partition.name().partition());
                 trim(topic, partition, partition.log().segmentStart(Math.min(expired, floor)), settings);
             } catch (IOException e) {

@@ -91,10 +91,7 @@ class RetentionTest {
     }
 
     private Topic create(Map<String, String> settings) {
-        return create("x", settings);
-    }
-
-    private Topic create(String name, Map<String, String> settings) {
+        String name = "x";
         assertThat(store.change(new Change.TopicCreated(name, 1, settings), Durability.OS)
                         .join())
                 .isEqualTo(Outcome.DONE);
@@ -207,31 +204,5 @@ class RetentionTest {
         assertThat(startAfterALook(topic)).isPositive().isLessThanOrEqualTo(12L * MESSAGE_BYTES);
         store.change(new Change.SubscriptionDeleted("s"), Durability.OS).join();
         assertThat(startAfterALook(topic)).isEqualTo(30L * MESSAGE_BYTES);
-    }
-
-    @Test
-    void shouldKeepLargeBodiesWhileAMessageMayNeedThem() {
-        Topic queue = create("x", QUEUE);
-        Topic bodies = create("x" + LargeBodies.SUFFIX, EVERY_SECOND);
-        fill(bodies, 20);
-        fill(queue, 1);
-        now = now.plus(Duration.ofDays(30));
-        assertThat(startAfterALook(bodies)).isZero();
-        acknowledge(subscription("queue:x"), 1);
-        fill(bodies, 1);
-        assertThat(startAfterALook(bodies)).isPositive();
-    }
-
-    @Test
-    void shouldKeepTheLargeBodiesOfDeadLetters() {
-        create("x", QUEUE);
-        Topic bodies = create("x" + LargeBodies.SUFFIX, EVERY_SECOND);
-        Topic dead = create("DLQ", QUEUE);
-        fill(bodies, 20);
-        fill(dead, 1);
-        now = now.plus(Duration.ofDays(30));
-        assertThat(startAfterALook(bodies)).isZero();
-        store.change(new Change.SubscriptionPurged("queue:DLQ"), Durability.OS).join();
-        assertThat(startAfterALook(bodies)).isPositive();
     }
 }

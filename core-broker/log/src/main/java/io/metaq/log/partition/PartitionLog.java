@@ -308,18 +308,6 @@ public final class PartitionLog implements MessageLog {
         return end;
     }
 
-    /** When the message at this readable offset was appended, milliseconds since 1970; never later than it was. */
-    public long appendTimeMs(long offset) throws IOException {
-        SegmentList list = segments;
-        int index = Math.max(0, list.holding(offset));
-        if (list.size() == 0) {
-            return lastAppendMs;
-        }
-        counts.completeIndex(index, list);
-        TimeIndex.Entry entry = list.get(index).index().atOrBefore(offset);
-        return entry == null ? 0 : entry.timeMs();
-    }
-
     private long newestAppendMs(int index, SegmentList list) throws IOException {
         counts.completeIndex(index, list);
         TimeIndex.Entry last = list.get(index).index().last();
