@@ -33,7 +33,6 @@ final class BrokerSender implements LinkListener {
     private static final int NO_BROKER = -1;
     private static final int MAX_FULL_PER_PARTITION = 16;
     private static final long SWEEP_MS = 50;
-
     private final BatchingProducer producer;
     private final int broker;
     private final BrokerAddress server;
@@ -332,8 +331,8 @@ final class BrokerSender implements LinkListener {
     /** Full storage fails at once where nobody else can take the batch: waiting heals nothing that the caller could not know now. */
     private void busy(Flight flight, MetaqException failure) {
         boolean storageFull = failure.code() == 507;
-        long delayMs = producer.health()
-                .trouble(broker, storageFull ? BrokerHealth.Trouble.STORAGE_FULL : BrokerHealth.Trouble.BUSY);
+        BrokerHealth.Trouble trouble = storageFull ? BrokerHealth.Trouble.STORAGE_FULL : BrokerHealth.Trouble.BUSY;
+        long delayMs = producer.health().trouble(broker, trouble);
         Batch batch = flight.batch;
         batch.sequence = -1;
         if (batch.movable && producer.move(flight.queue.partition().topic(), batch, broker)) {
@@ -341,10 +340,10 @@ final class BrokerSender implements LinkListener {
         }
         if (storageFull) {
             batch.fail(failure);
-            return;
+        } else {
+            flight.queue.putBack(batch);
+            pause(delayMs);
         }
-        flight.queue.putBack(batch);
-        pause(delayMs);
     }
 
     private void pause(long delayMs) {

@@ -325,9 +325,11 @@ class SubscriberTest {
             thread.join();
         }
         get(CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])));
-        List<String> numbers = peer.received("transact").stream().map(one -> one.option("seq")).toList();
+        List<String> numbers =
+                peer.received("transact").stream().map(one -> one.option("seq")).toList();
         assertThat(numbers)
-                .containsExactlyElementsOf(IntStream.range(0, 800).mapToObj(String::valueOf).toList());
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 800).mapToObj(String::valueOf).toList());
     }
 
     @Test

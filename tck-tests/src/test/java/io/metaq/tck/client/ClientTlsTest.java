@@ -13,7 +13,10 @@ import io.metaq.client.MetaqClientBuilder;
 import io.metaq.client.Producer;
 import io.metaq.client.TlsSettings;
 import io.metaq.client.TopicBrowser;
+import io.metaq.client.TopicPartition;
 import io.metaq.client.UnauthorizedException;
+import io.metaq.client.subscription.Delivery;
+import io.metaq.client.subscription.SubscriberLink;
 import io.metaq.tck.harness.BrokerFiles;
 import io.metaq.testkit.tls.TestCertificate;
 import java.nio.file.Path;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -85,6 +89,28 @@ class ClientTlsTest {
             }
         }
         assertThat(read).containsExactlyElementsOf(sent);
+    }
+
+    @Test
+    void shouldBeDeliveredLargeMessagesEncrypted() throws Exception {
+        Random random = new Random(8);
+        List<byte[]> sent = new ArrayList<>();
+        try (MetaqClient client = builder("127.0.0.1", certificate, true).build();
+                SubscriberLink link = client.subscriber(SubscriberWithBrokerTest.silent());
+                Producer producer = client.producer().build()) {
+            link.ensureDestination("q", true).get(30, TimeUnit.SECONDS);
+            Inbox inbox = Inbox.onQueue(link, "q");
+            for (int size : new int[] {1, 1_000, 100_000, 1_500_000, 10, 1_000_000}) {
+                byte[] data = new byte[size];
+                random.nextBytes(data);
+                sent.add(data);
+                producer.send(Message.of("q", data).to(new TopicPartition("q", link.brokerId(), 0)));
+            }
+            List<Delivery> all = inbox.drain(100);
+            assertThat(all).extracting(Delivery::body).containsExactlyElementsOf(sent);
+            assertThat(inbox.consumer().acknowledgeAndWait(Inbox.ranges(all)).get(30, TimeUnit.SECONDS))
+                    .isZero();
+        }
     }
 
     @Test
