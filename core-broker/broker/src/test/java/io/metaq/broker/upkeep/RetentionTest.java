@@ -9,6 +9,8 @@ import io.metaq.broker.store.StoreConfig;
 import io.metaq.log.file.Storage;
 import io.metaq.log.journal.Durability;
 import io.metaq.log.journal.JournalConfig;
+import io.metaq.message.HeaderField;
+import io.metaq.message.PropertyBlockWriter;
 import io.metaq.state.AcknowledgeProposal;
 import io.metaq.state.MessagesProposal;
 import io.metaq.state.Outcome;
@@ -101,28 +103,34 @@ class RetentionTest {
     /** Appends messages of 8 KiB each. */
     private void fill(Topic topic, int count) {
         for (int i = 0; i < count; i++) {
-            ByteBuffer message = ByteBuffer.allocate(MESSAGE_BYTES).putInt(0, BODY_BYTES);
-            CompletableFuture<Void> stored = new CompletableFuture<>();
-            store.propose(
-                    new MessagesProposal(
-                            new MessageRecord(topic.id(), 0, now.toEpochMilli(), 0, 0, 1), Durability.OS, message) {
-                        @Override
-                        public void committed() {
-                            stored.complete(null);
-                        }
-
-                        @Override
-                        public void failed(Throwable cause) {
-                            stored.completeExceptionally(cause);
-                        }
-                    });
-            stored.join();
+            append(topic, ByteBuffer.allocate(MESSAGE_BYTES).putInt(0, BODY_BYTES));
         }
     }
 
+    private void append(Topic topic, ByteBuffer message) {
+        CompletableFuture<Void> stored = new CompletableFuture<>();
+        store.propose(
+                new MessagesProposal(
+                        new MessageRecord(topic.id(), 0, now.toEpochMilli(), 0, 0, 1), Durability.OS, message) {
+                    @Override
+                    public void committed() {
+                        stored.complete(null);
+                    }
+
+                    @Override
+                    public void failed(Throwable cause) {
+                        stored.completeExceptionally(cause);
+                    }
+                });
+        stored.join();
+    }
+
     private void acknowledge(Subscription subscription, int messages) {
+        acknowledge(subscription, MessageRanges.of(0, 0, (long) messages * MESSAGE_BYTES, messages));
+    }
+
+    private void acknowledge(Subscription subscription, MessageRanges ranges) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        MessageRanges ranges = MessageRanges.of(0, 0, (long) messages * MESSAGE_BYTES, messages);
         store.propose(new AcknowledgeProposal(subscription.id(), ranges, Durability.OS) {
             @Override
             public void committed() {
@@ -204,5 +212,34 @@ class RetentionTest {
         assertThat(startAfterALook(topic)).isPositive().isLessThanOrEqualTo(12L * MESSAGE_BYTES);
         store.change(new Change.SubscriptionDeleted("s"), Durability.OS).join();
         assertThat(startAfterALook(topic)).isEqualTo(30L * MESSAGE_BYTES);
+    }
+
+    @Test
+    void shouldKeepChunksWhileAMessageNeedsThemAndNoLonger() {
+        Topic queue = create("x", QUEUE);
+        Topic chunks = create("x.large", EVERY_SECOND);
+        fill(chunks, 20);
+        ByteBuffer message = referenceTo("x.large", 10L * MESSAGE_BYTES);
+        int length = message.remaining();
+        append(queue, message);
+        now = now.plus(Duration.ofDays(30));
+        fill(chunks, 1);
+        assertThat(startAfterALook(chunks)).isPositive().isLessThanOrEqualTo(10L * MESSAGE_BYTES);
+        acknowledge(subscription("queue:x"), MessageRanges.of(0, 0, length, 1));
+        assertThat(startAfterALook(chunks)).isGreaterThan(10L * MESSAGE_BYTES);
+    }
+
+    private static ByteBuffer referenceTo(String companion, long firstChunk) {
+        PropertyBlockWriter block = new PropertyBlockWriter()
+                .header(HeaderField.LARGE_TOPIC, companion)
+                .header(HeaderField.LARGE_OFFSET, firstChunk);
+        byte[] body = block.join(ByteBuffer.allocate(8));
+        return ByteBuffer.allocate(20 + body.length)
+                .putInt(body.length)
+                .putInt(0)
+                .putLong(0)
+                .putInt(block.flags())
+                .put(body)
+                .flip();
     }
 }
