@@ -93,7 +93,10 @@ class RetentionTest {
     }
 
     private Topic create(Map<String, String> settings) {
-        String name = "x";
+        return create("x", settings);
+    }
+
+    private Topic create(String name, Map<String, String> settings) {
         assertThat(store.change(new Change.TopicCreated(name, 1, settings), Durability.OS)
                         .join())
                 .isEqualTo(Outcome.DONE);
