@@ -15,8 +15,16 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueReceiver;
+import jakarta.jms.QueueSender;
+import jakarta.jms.QueueSession;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicPublisher;
+import jakarta.jms.TopicSession;
+import jakarta.jms.TopicSubscriber;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Set;
@@ -109,6 +117,33 @@ class ClosedObjectsTest {
         assertAllRefused(MessageProducer.class, producer, IllegalStateException.class, open);
         assertAllRefused(MessageConsumer.class, consumer, IllegalStateException.class, open);
         assertAllRefused(QueueBrowser.class, browser, IllegalStateException.class, open);
+    }
+
+    @Test
+    @Covers(
+            sections = {"6.1.8", "9.2"},
+            rules = 27)
+    void shouldRefuseEveryUseOfClosedObjectsOfTheDomains(Jms jms) throws Exception {
+        Session open = jms.session();
+        QueueConnection queues = jms.closing(jms.factory().createQueueConnection());
+        TopicConnection topics = jms.closing(jms.factory().createTopicConnection());
+        QueueSession queueSession = queues.createQueueSession(false, Session.AUTO_ACKNOWLEDGE);
+        TopicSession topicSession = topics.createTopicSession(false, Session.AUTO_ACKNOWLEDGE);
+        QueueSender sender = queueSession.createSender(open.createQueue("closed"));
+        QueueReceiver receiver = queueSession.createReceiver(open.createQueue("closed"));
+        TopicPublisher publisher = topicSession.createPublisher(jms.topic());
+        TopicSubscriber subscriber = topicSession.createSubscriber(jms.topic());
+        queues.close();
+        topics.close();
+
+        assertAllRefused(QueueConnection.class, queues, IllegalStateException.class, open);
+        assertAllRefused(TopicConnection.class, topics, IllegalStateException.class, open);
+        assertAllRefused(QueueSession.class, queueSession, IllegalStateException.class, open);
+        assertAllRefused(TopicSession.class, topicSession, IllegalStateException.class, open);
+        assertAllRefused(QueueSender.class, sender, IllegalStateException.class, open);
+        assertAllRefused(QueueReceiver.class, receiver, IllegalStateException.class, open);
+        assertAllRefused(TopicPublisher.class, publisher, IllegalStateException.class, open);
+        assertAllRefused(TopicSubscriber.class, subscriber, IllegalStateException.class, open);
     }
 
     @Test
