@@ -17,7 +17,8 @@ class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]+)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "CONTRIBUTING.md", "docs/command-line.md", "docs/configuration.md", "docs/jms.md"})
+    @ValueSource(
+            strings = {"README.md", "CONTRIBUTING.md", "docs/command-line.md", "docs/configuration.md", "docs/jms.md"})
     void shouldLinkOnlyToWhatIsThere(String document) throws IOException {
         Path file = ROOT.resolve(document);
         List<String> links = LINK.matcher(Files.readString(file))
