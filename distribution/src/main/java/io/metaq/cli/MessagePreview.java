@@ -60,13 +60,14 @@ record MessagePreview(String id, int priority, String kind, String type, String 
 
     private static MessagePreview of(long messageId, PropertyBlock block, ByteBuffer payload, int most) {
         BodyKind kind = BodyKind.of(block);
+        long apart = block.headerLong(HeaderField.LARGE_LENGTH, -1);
         return new MessagePreview(
                 Objects.requireNonNullElse(block.headerString(HeaderField.MESSAGE_ID), Long.toString(messageId)),
                 block.headerInt(HeaderField.PRIORITY, DEFAULT_PRIORITY),
                 kind.name().toLowerCase(Locale.ROOT),
                 Objects.requireNonNullElse(block.headerString(HeaderField.TYPE), ""),
                 properties(block),
-                body(kind, payload, most));
+                apart >= 0 ? apart + " bytes, kept apart from the message" : body(kind, payload, most));
     }
 
     private static String properties(PropertyBlock block) {

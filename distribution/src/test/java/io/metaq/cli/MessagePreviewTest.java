@@ -42,6 +42,18 @@ class MessagePreviewTest {
     }
 
     @Test
+    void shouldTellTheSizeOfABodyThatIsElsewhere() {
+        PropertyBlockWriter block = new PropertyBlockWriter()
+                .header(HeaderField.BODY_KIND, (byte) BodyKind.BYTES.number())
+                .header(HeaderField.LARGE_LENGTH, 100_000_000L);
+        byte[] body = MessageBody.join(block.toBytes(), new byte[0]);
+
+        assertThat(MessagePreview.of(1, MessageFlags.PROPERTIES | MessageFlags.LARGE, ByteBuffer.wrap(body), 60)
+                        .text())
+                .isEqualTo("100000000 bytes, kept apart from the message");
+    }
+
+    @Test
     void shouldShowAsBytesWhatHasNoProperties() {
         ByteBuffer body = ByteBuffer.wrap("plain\tbytes".getBytes(UTF_8));
 
