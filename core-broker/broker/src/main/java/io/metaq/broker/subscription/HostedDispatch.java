@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A dispatch and the event loop that owns it. Work for it is done there: at once if the caller is on that loop, so that
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * work.
  */
 public final class HostedDispatch {
+    private static final Logger LOG = LoggerFactory.getLogger(HostedDispatch.class);
+    private static final long RETRY_MS = 1_000;
+
     private final Dispatches registry;
     private final Subscription subscription;
     private final Topic topic;
@@ -101,6 +106,11 @@ public final class HostedDispatch {
         working = true;
         try {
             work.run();
+        } catch (RuntimeException e) {
+            // A fault must not leave consumers waiting for good: the dispatch looks again, from whatever state it is
+            // in.
+            LOG.error("deliveries of {} failed", subscription.info().name(), e);
+            loop.schedule(RETRY_MS, () -> later(Dispatch::wake));
         } finally {
             if (outermost) {
                 working = false;

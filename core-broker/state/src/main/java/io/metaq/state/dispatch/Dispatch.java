@@ -36,7 +36,7 @@ public final class Dispatch {
     final List<Lane> lanes = new ArrayList<>();
     final List<SelectorClass> classes = new ArrayList<>();
 
-    private final List<Job> jobs = new ArrayList<>();
+    private final Jobs jobs = new Jobs();
 
     private final Subscription subscription;
     private final Topic topic;
@@ -46,11 +46,10 @@ public final class Dispatch {
     private final Pump pump;
     private final Claims claims;
     private final Set<Subscriber> subscribers = new LinkedHashSet<>();
+    private final Browsers browsers;
+    private final Alarm alarm;
     private final AtomicBoolean scheduled = new AtomicBoolean();
-    private final Runnable advanced = this::advanced;
     private int firstClass;
-    private @Nullable Runnable timer;
-    private long timerMs = Long.MAX_VALUE;
     private boolean ended;
 
     public Dispatch(Subscription subscription, Topic topic, Effects effects, Scratch scratch) {
@@ -63,6 +62,8 @@ public final class Dispatch {
         this.acknowledgements = new Acknowledgements(effects, this::wake);
         this.pump = new Pump(this, judge, groups, budget);
         this.claims = new Claims(this);
+        this.browsers = new Browsers(effects);
+        this.alarm = new Alarm(effects, this::wake);
         grow();
     }
 
@@ -90,7 +91,7 @@ public final class Dispatch {
             return false;
         }
         for (Lane lane : lanes) {
-            if (!lane.mark.settled(lane.cursor.floor())) {
+            if (!lane.settled()) {
                 return false;
             }
         }
@@ -123,6 +124,7 @@ public final class Dispatch {
     public Subscriber browse(Recipient recipient, @Nullable Selector selector) {
         Subscriber browser = new Subscriber(recipient, new SelectorClass(selector), new BrowseWalk(judge, lanes));
         subscribers.add(browser);
+        browsers.add(browser);
         return browser;
     }
 
@@ -215,6 +217,7 @@ public final class Dispatch {
         }
         subscriber.attached = false;
         subscribers.remove(subscriber);
+        browsers.remove(subscriber);
         SelectorClass itsClass = subscriber.selectorClass;
         itsClass.members.remove(subscriber);
         if (itsClass.members.isEmpty()) {
@@ -285,7 +288,7 @@ public final class Dispatch {
     void done(Lane lane, LeaseRun run) {
         if (lane.leases.contains(run)) {
             lane.leases.remove(run);
-            groups.out(run.group, -run.count());
+            groups.back(run.group, run.count());
         }
     }
 
@@ -348,14 +351,13 @@ public final class Dispatch {
         budget.renew();
         long now = effects.nowMs();
         for (Lane lane : lanes) {
-            lane.listening &= lane.log().endOffset() <= lane.end;
             lane.refresh(now, scansOf(lane));
             if (lane.brokenUntilMs <= now) {
                 lane.brokenUntilMs = 0;
             }
         }
-        returns.work(budget);
-        boolean unfinished = returns.canWork() | serve(now) | browse(now) | work(now);
+        returns.work(budget, now);
+        boolean unfinished = returns.canWork(now) | serve(now) | browsers.serve(budget, now) | jobs.work(budget, now);
         lanes.forEach(lane -> lane.recordAll(effects));
         if (unfinished) {
             wake();
@@ -371,7 +373,7 @@ public final class Dispatch {
             var cursor = subscription.cursor(i);
             boolean kept = !subscription.isTransient();
             DeliveredMark mark = new DeliveredMark(i, kept, cursor.deliveredMark(), effects, this::wake);
-            Lane lane = new Lane(i, partitions[i], cursor, scratch, mark);
+            Lane lane = new Lane(i, partitions[i], cursor, scratch, mark, returns.policyForBacklog(), this::advanced);
             lanes.add(lane);
             lane.refresh(effects.nowMs(), List.of());
             for (SelectorClass each : classes) {
@@ -388,8 +390,9 @@ public final class Dispatch {
             SelectorClass next = classes.get((firstClass + i) % count);
             Pump.Outcome outcome = subscription.paused() ? Pump.Outcome.EXHAUSTED : pump.serve(next, now);
             unfinished |= outcome == Pump.Outcome.UNFINISHED;
-            for (Subscriber member : List.copyOf(next.members)) {
-                if (member.drainFull() || member.draining() && outcome == Pump.Outcome.EXHAUSTED) {
+            for (Subscriber member : next.members) {
+                boolean drained = outcome == Pump.Outcome.EXHAUSTED && member.nothingParked();
+                if (member.draining() && (drained || member.drainFull())) {
                     member.endDrain();
                     unfinished |= member.wants();
                 }
@@ -411,49 +414,17 @@ public final class Dispatch {
         }
     }
 
-    private boolean work(long now) {
-        boolean unfinished = false;
-        for (Job job : List.copyOf(jobs)) {
-            budget.renew();
-            job.step(budget, now);
-            unfinished |= job.canStep();
-        }
-        jobs.removeIf(Job::finished);
-        return unfinished;
-    }
-
-    private boolean browse(long now) {
-        boolean unfinished = false;
-        for (Subscriber browser : List.copyOf(subscribers)) {
-            BrowseWalk walk = browser.walk;
-            if (walk != null && browser.wants()) {
-                try {
-                    walk.step(browser, now, budget);
-                } catch (IOException e) {
-                    effects.unreadable(0, e);
-                    walk.abandon();
-                }
-                if (browser.drainFull() || walk.finished()) {
-                    browser.endDrain();
-                }
-                unfinished |= (!walk.finished() || browser.draining()) && browser.ready();
-            }
-        }
-        return unfinished;
-    }
-
     /** Nothing more can be done now: waits for the log, for a time, or for good. */
     private void rest(long now) {
         boolean wanted = false;
         for (SelectorClass each : classes) {
             wanted |= each.wants();
         }
-        long next = Long.MAX_VALUE;
+        long next = Alarm.NEVER;
         for (Lane lane : lanes) {
             lane.window.rest();
-            if (wanted && !lane.listening) {
-                lane.listening = true;
-                lane.source.onAdvance(lane.end, advanced);
+            if (wanted) {
+                lane.listen();
             }
             if (wanted && !lane.delays.isEmpty()) {
                 next = Math.min(next, lane.delays.nextDue());
@@ -462,36 +433,20 @@ public final class Dispatch {
                 next = Math.min(next, lane.brokenUntilMs);
             }
         }
-        wakeAt(next);
+        next = Math.min(next, returns.nextTryMs());
+        alarm.set(next);
         if (subscribers.isEmpty() && jobs.isEmpty() && acknowledgements.isEmpty() && returns.isEmpty()) {
             settle();
         }
     }
 
-    /** What comes back with the next consumer is new unless it is on record. */
     private void settle() {
         for (Lane lane : lanes) {
-            lane.mark.settle(lane.cursor.floor());
+            lane.settle();
         }
         if (idle()) {
             effects.idle();
         }
-    }
-
-    private void wakeAt(long timeMs) {
-        if (timeMs != timerMs) {
-            if (timer != null) {
-                timer.run();
-            }
-            timerMs = timeMs;
-            timer = timeMs == Long.MAX_VALUE ? null : effects.at(timeMs, this::due);
-        }
-    }
-
-    private void due() {
-        timer = null;
-        timerMs = Long.MAX_VALUE;
-        wake();
     }
 
     /** An operator has moved or purged the subscription: who has what no longer counts. */
@@ -507,10 +462,11 @@ public final class Dispatch {
 
     private void forgetLanes() {
         for (Lane lane : lanes) {
-            lane.source.forget(advanced);
+            lane.stopListening();
             lane.leases.clear();
         }
         lanes.clear();
+        returns.forget();
         groups.clear();
         classes.forEach(each -> each.scans.clear());
     }
@@ -519,7 +475,7 @@ public final class Dispatch {
     public void end(String reason) {
         ended = true;
         forgetLanes();
-        wakeAt(Long.MAX_VALUE);
+        alarm.set(Alarm.NEVER);
         for (Subscriber subscriber : List.copyOf(subscribers)) {
             subscriber.attached = false;
             subscriber.endDrain();
@@ -538,6 +494,6 @@ public final class Dispatch {
     public void close() {
         ended = true;
         forgetLanes();
-        wakeAt(Long.MAX_VALUE);
+        alarm.set(Alarm.NEVER);
     }
 }

@@ -69,11 +69,12 @@ public final class ExpirySweep {
 
     private void look(Dispatch dispatch, Lane lane, long offset, int size, long nowMs) {
         long expiryMs = expiryMs(lane, offset);
-        if (expiryMs > nowMs || lane.leases.covering(offset) != null) {
-            // One that is leased is looked at again when it may have come back.
+        boolean gone = expiryMs <= nowMs
+                && lane.leases.covering(offset) == null
+                && dispatch.returns.expire(lane, offset, size, lane.priority(offset));
+        if (!gone) {
+            // One that is leased, or cannot be moved, is looked at again soon.
             nextExpiryMs = Math.min(nextExpiryMs, Math.max(expiryMs, nowMs + 1_000));
-        } else {
-            dispatch.returns.expire(lane, offset, size, lane.priority(offset));
         }
     }
 

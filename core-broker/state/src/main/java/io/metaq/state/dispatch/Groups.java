@@ -25,15 +25,17 @@ final class Groups {
 
     private final LinkedHashMap<String, Pin> pins = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** The consumer of the group; a group that nobody has goes to {@code otherwise}. */
-    Subscriber owner(String group, Subscriber otherwise) {
-        Pin pin = pins.get(group);
-        if (pin == null) {
-            forgetResting();
-            pin = new Pin(otherwise);
-            pins.put(group, pin);
+    /** Messages go to a consumer; their group, if they have one and nobody else has it, is its own from now on. */
+    void out(@Nullable String group, Subscriber owner, int messages) {
+        if (group != null) {
+            Pin pin = pins.get(group);
+            if (pin == null) {
+                forgetResting();
+                pin = new Pin(owner);
+                pins.put(group, pin);
+            }
+            pin.out += messages;
         }
-        return pin.owner;
     }
 
     private void forgetResting() {
@@ -53,10 +55,11 @@ final class Groups {
         return pin == null ? null : pin.owner;
     }
 
-    void out(@Nullable String group, int messages) {
+    /** Messages of a group are no longer out. */
+    void back(@Nullable String group, int messages) {
         Pin pin = group == null ? null : pins.get(group);
         if (pin != null) {
-            pin.out = Math.max(0, pin.out + messages);
+            pin.out = Math.max(0, pin.out - messages);
         }
     }
 

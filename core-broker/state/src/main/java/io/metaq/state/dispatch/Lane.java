@@ -32,26 +32,65 @@ final class Lane {
     /** When a log that could not be read is to be tried again; 0 if it can. */
     long brokenUntilMs;
 
-    /** Whether the partition tells when its end moves. */
-    boolean listening;
+    /** Whether the partition tells when its end moves, or when it is closed or opened; once. */
+    private volatile boolean listening;
+
+    private final Runnable heard;
 
     private final long recoveredMark;
     private long indexedUntil;
 
-    Lane(int number, Partition source, Cursor cursor, Scratch scratch, DeliveredMark mark) {
+    /** @param advanced run when there may be something new, on whatever thread */
+    Lane(
+            int number,
+            Partition source,
+            Cursor cursor,
+            Scratch scratch,
+            DeliveredMark mark,
+            RedeliveryPolicy policy,
+            Runnable advanced) {
         this.number = number;
         this.source = source;
         this.cursor = cursor;
         this.mark = mark;
         this.window = new LogWindow(source.log(), scratch);
         this.recoveredMark = cursor.recoveredMark();
+        this.heard = () -> {
+            listening = false;
+            advanced.run();
+        };
         cursor.forEachReturned((offset, count, notBeforeMs) ->
-                cameBack.put(offset, new CameBack(count + 1, notBeforeMs, UNKNOWN_PRIORITY, false)));
+                cameBack.put(offset, new CameBack(count + 1, notBeforeMs, UNKNOWN_PRIORITY, policy.exhausted(count))));
         this.indexedUntil = cursor.floor();
     }
 
     MessageLog log() {
         return source.log();
+    }
+
+    /** Sees to it that news is heard. What comes between the last {@link #refresh} and this is heard at once. */
+    void listen() {
+        if (!listening) {
+            // First: the news may come before the partition has taken note.
+            listening = true;
+            source.onAdvance(end, heard);
+        }
+    }
+
+    void stopListening() {
+        source.forget(heard);
+    }
+
+    /**
+     * Nothing is out, and what came back is on record. What an earlier life of the broker may have delivered is not, and
+     * stays marked until it is acknowledged.
+     */
+    void settle() {
+        mark.settle(Math.max(cursor.floor(), recoveredMark));
+    }
+
+    boolean settled() {
+        return mark.settled(Math.max(cursor.floor(), recoveredMark));
     }
 
     boolean open() {

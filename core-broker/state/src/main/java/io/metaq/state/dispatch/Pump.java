@@ -71,7 +71,8 @@ final class Pump {
 
     /** One step; false if nothing is left, the budget is spent or the journal must be waited for. */
     private boolean serveOne(SelectorClass served, Subscriber next) {
-        for (int priority = ReadySet.PRIORITIES - 1; priority > ReadySet.DEFAULT_PRIORITY; priority--) {
+        // What is behind in priority must not overtake what only waits for the journal: hence the looks at blocked.
+        for (int priority = ReadySet.PRIORITIES - 1; priority > ReadySet.DEFAULT_PRIORITY && !blocked; priority--) {
             for (Scan scan : served.scans) {
                 if (tryReady(served, scan, priority, next)) {
                     return true;
@@ -79,12 +80,11 @@ final class Pump {
             }
         }
         int first = served.firstScan();
-        for (int i = 0; i < served.scans.size(); i++) {
+        for (int i = 0; i < served.scans.size() && !blocked; i++) {
             if (tryOrdinary(served, served.scans.get((first + i) % served.scans.size()), next)) {
                 return true;
             }
         }
-        // What is behind in priority must not overtake what only waits for the journal.
         for (int priority = ReadySet.DEFAULT_PRIORITY - 1; priority >= 0 && !blocked; priority--) {
             for (Scan scan : served.scans) {
                 if (tryReady(served, scan, priority, next)) {
@@ -299,7 +299,7 @@ final class Pump {
         Lane lane = scan.lane;
         CameBack before = lane.cameBack.get(offset);
         if (before != null && before.dead()) {
-            dispatch.returns.bury(lane, offset, size, before, "delivered too often without success");
+            dispatch.returns.buryLater(lane, offset, size, before);
             return null;
         }
         int flag = lane.window.flag(offset);
@@ -316,12 +316,17 @@ final class Pump {
     }
 
     private @Nullable Subscriber ofGroup(String group, SelectorClass served, Scan scan, long offset, Subscriber next) {
-        if (!run.isEmpty() && groups.ownerOf(group) == null) {
+        Subscriber owner = groups.ownerOf(group);
+        if (owner == null) {
+            if (run.isEmpty()) {
+                return next; // whose the group is when this goes to it, not before: it may not be able to take it
+            } else if (run.isOf(group)) {
+                return run.target();
+            }
             // A group that nobody has goes to the next in turn, not to whoever is just being served.
             again = true;
             return null;
         }
-        Subscriber owner = groups.owner(group, next);
         if (owner.selectorClass != served) {
             scan.foreignGroupAt = Math.min(scan.foreignGroupAt, offset);
             return null;
@@ -393,7 +398,7 @@ final class Pump {
         long end = run.end();
         int count = run.count();
         int delivery = run.deliveryCount();
-        groups.out(run.group(), count);
+        groups.out(run.group(), target, count);
         lane.leases.add(run.lease(nowMs));
         forgetCameBack(lane, from, end);
         target.took(count, end - from);

@@ -24,6 +24,8 @@ public record RedeliveryPolicy(
     /** Ten deliveries without a delay, then the queue {@code DLQ}; expired messages are dropped. */
     public static final RedeliveryPolicy DEFAULT = new RedeliveryPolicy(10, 0, 1.0, 0, "DLQ", null);
 
+    static final RedeliveryPolicy NEVER_DEAD = new RedeliveryPolicy(0, 0, 1.0, 0, null, null);
+
     /** How long a message rests whose delivery number {@code deliveryCount} failed. */
     long delayAfter(int deliveryCount) {
         if (delayMs <= 0) {

@@ -1,8 +1,9 @@
 package io.metaq.state.dispatch;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of messages that came back or ran out: pending again, dead letters, dropped. */
@@ -15,11 +16,15 @@ final class Returns {
 
     private static final long RETRY_MOVE_MS = 1_000;
 
-    private record Burial(Lane lane, LeaseRun run, CameBack message, String reason) {}
+    /** When so many wait, others that are found rest where they are: their target may take nothing for hours. */
+    private static final int MOST_WAITING = 4096;
+
+    private record Departure(Lane lane, LeaseRun run, CameBack message, boolean expired, String reason) {}
 
     private final Dispatch dispatch;
     private final Effects effects;
-    private final Queue<Burial> waiting = new ArrayDeque<>();
+    private final Deque<Departure> waiting = new ArrayDeque<>();
+    private long pausedUntilMs;
     private int moves;
 
     Returns(Dispatch dispatch, Effects effects) {
@@ -36,7 +41,7 @@ final class Returns {
      */
     void giveBack(Lane lane, LeaseRun run, boolean counted, long delayMs, boolean dead) {
         lane.leases.remove(run);
-        dispatch.groups.out(run.group, -run.count());
+        dispatch.groups.back(run.group, run.count());
         long now = effects.nowMs();
         RedeliveryPolicy policy = effects.policy();
         boolean bury = counted && (dead || policy.exhausted(run.deliveryCount)) && mayBury(policy);
@@ -66,10 +71,53 @@ final class Returns {
         return !dispatch.destination().equals(policy.deadLetterQueue());
     }
 
+    /** By which messages are judged that came back before this dispatch was there. */
+    RedeliveryPolicy policyForBacklog() {
+        RedeliveryPolicy policy = effects.policy();
+        return mayBury(policy) ? policy : RedeliveryPolicy.NEVER_DEAD;
+    }
+
     /** Gives a message up that is pending. */
     void bury(Lane lane, long offset, int size, CameBack message, String reason) {
-        waiting.add(new Burial(lane, takeOut(lane, offset, size, message), message, reason));
+        waiting.add(new Departure(lane, takeOut(lane, offset, size, message), message, false, reason));
         dispatch.wake();
+    }
+
+    /** Gives up one that was found to be given up already. */
+    void buryLater(Lane lane, long offset, int size, CameBack message) {
+        if (waiting.size() < MOST_WAITING) {
+            bury(lane, offset, size, message, "delivered too often without success");
+            return;
+        }
+        long now = effects.nowMs();
+        lane.giveBack(
+                offset,
+                new CameBack(message.nextDelivery(), now + RETRY_MOVE_MS, message.priority(), true),
+                now,
+                dispatch.scansOf(lane));
+    }
+
+    /** A message ran out; false if it has to stay for now, and is to be found again. */
+    boolean expire(Lane lane, long offset, int size, int priority) {
+        boolean moved = expiryQueue() != null;
+        if (moved && waiting.size() >= MOST_WAITING) {
+            return false;
+        }
+        effects.expired(1);
+        CameBack message = new CameBack(lane.nextDelivery(offset), 0, priority, false);
+        LeaseRun out = takeOut(lane, offset, size, message);
+        if (moved) {
+            waiting.add(new Departure(lane, out, message, true, "expired"));
+            dispatch.wake();
+        } else {
+            dispatch.drop(lane, out);
+        }
+        return true;
+    }
+
+    private @Nullable String expiryQueue() {
+        String queue = effects.policy().expiryQueue();
+        return dispatch.destination().equals(queue) ? null : queue;
     }
 
     /** Keeps everybody off a message that nobody has. */
@@ -82,89 +130,81 @@ final class Returns {
     }
 
     /** Moves what waits, as far as it may. */
-    void work(Budget budget) {
-        while (!waiting.isEmpty() && moves < MOST_MOVES && !budget.spent()) {
-            Burial next = waiting.remove();
+    void work(Budget budget, long nowMs) {
+        while (canWork(nowMs) && !budget.spent()) {
+            Departure next = waiting.remove();
             Lane lane = next.lane();
             if (!lane.leases.contains(next.run())) {
                 continue; // the subscription has been moved meanwhile
             }
+            String queue = next.expired() ? expiryQueue() : effects.policy().deadLetterQueue();
+            if (queue == null) {
+                dispatch.drop(lane, next.run());
+                continue;
+            }
             try {
                 budget.spend(next.run().to() - next.run().from());
                 if (lane.window.seek(next.run().from())) {
-                    discard(lane, next.run(), next.message(), effects.policy().deadLetterQueue(), next.reason());
+                    move(next, queue);
                 } else {
-                    dispatch.done(lane, next.run());
+                    dispatch.drop(lane, next.run()); // retention has taken it
                 }
             } catch (IOException e) {
                 dispatch.unreadable(lane, e);
-                retryLater(lane, next.run(), next.message());
+                tryLater(next);
             }
         }
     }
 
-    /** A message ran out. In the lane's window. */
-    void expire(Lane lane, long offset, int size, int priority) {
-        effects.expired(1);
-        String queue = effects.policy().expiryQueue();
-        CameBack message = new CameBack(lane.nextDelivery(offset), 0, priority, false);
-        LeaseRun out = takeOut(lane, offset, size, message);
-        discard(lane, out, message, dispatch.destination().equals(queue) ? null : queue, "expired");
-    }
-
-    /** Acknowledges a message that nobody has, with a copy to {@code queue} if there is one. In the lane's window. */
-    private void discard(Lane lane, LeaseRun out, CameBack message, @Nullable String queue, String reason) {
-        if (queue == null) {
-            dispatch.drop(lane, out);
-            return;
-        }
+    private void move(Departure departure, String queue) {
         moves++;
-        effects.move(move(lane, out, message, queue, reason), failure -> {
+        effects.move(copy(departure, queue), failure -> {
             moves--;
             if (failure == null) {
-                dispatch.done(lane, out);
-            } else if (lane.leases.contains(out)) {
-                // A target that takes nothing must not hold up the queue: the message rests and is tried again.
-                retryLater(lane, out, message);
+                dispatch.done(departure.lane(), departure.run());
+            } else {
+                tryLater(departure);
             }
             dispatch.wake();
         });
     }
 
-    private Move move(Lane lane, LeaseRun out, CameBack message, String queue, String reason) {
-        long offset = out.from();
-        return new Move(
-                lane.number,
-                offset,
-                out.to(),
-                queue,
-                DeadLetter.copy(
-                        lane.window.flag(offset),
-                        lane.window.body(offset),
-                        lane.window.id(offset),
-                        reason,
-                        dispatch.origin(),
-                        dispatch.name(),
-                        message.nextDelivery() - 1,
-                        queue),
-                reason);
+    /** A target that takes nothing holds up neither the queue nor the journal: all that waits for it rests. */
+    private void tryLater(Departure departure) {
+        pausedUntilMs = effects.nowMs() + RETRY_MOVE_MS;
+        waiting.addFirst(departure);
     }
 
-    private void retryLater(Lane lane, LeaseRun out, CameBack message) {
-        long now = effects.nowMs();
-        lane.leases.remove(out);
-        lane.giveBack(
-                out.from(),
-                new CameBack(message.nextDelivery(), now + RETRY_MOVE_MS, message.priority(), message.dead()),
-                now,
-                dispatch.scansOf(lane));
+    private Move copy(Departure departure, String queue) {
+        LogWindow window = departure.lane().window;
+        long offset = departure.run().from();
+        ByteBuffer copy = DeadLetter.copy(
+                window.flag(offset),
+                window.body(offset),
+                window.id(offset),
+                departure.reason(),
+                dispatch.origin(),
+                dispatch.name(),
+                departure.message().nextDelivery() - 1,
+                queue);
+        return new Move(departure.lane().number, offset, departure.run().to(), queue, copy, departure.reason());
     }
 
     boolean isEmpty() {
         return moves == 0 && waiting.isEmpty();
     }
 
-    boolean canWork() {
-        return !waiting.isEmpty() && moves < MOST_MOVES;
+    boolean canWork(long nowMs) {
+        return !waiting.isEmpty() && moves < MOST_MOVES && pausedUntilMs <= nowMs;
+    }
+
+    /** When to try again what could not be moved. */
+    long nextTryMs() {
+        return waiting.isEmpty() || moves >= MOST_MOVES ? Alarm.NEVER : pausedUntilMs;
+    }
+
+    /** An operator has moved the subscription. */
+    void forget() {
+        waiting.clear();
     }
 }

@@ -41,6 +41,10 @@ final class Run {
         return consumer == target && Objects.equals(group, ofGroup);
     }
 
+    boolean isOf(String ofGroup) {
+        return ofGroup.equals(group);
+    }
+
     void add(int size) {
         if (count == ends.length) {
             ends = Arrays.copyOf(ends, count * 2);

@@ -153,6 +153,10 @@ public final class Subscriber {
         return parked.containsKey(partition) || overflow.containsKey(partition);
     }
 
+    boolean nothingParked() {
+        return parked.isEmpty() && overflow.isEmpty();
+    }
+
     void unpark(int partition, long offset) {
         TreeSet<Long> waiting = parked.get(partition);
         if (waiting != null && waiting.remove(offset)) {

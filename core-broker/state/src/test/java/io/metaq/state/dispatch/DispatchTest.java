@@ -403,6 +403,38 @@ class DispatchTest {
     }
 
     @Test
+    void shouldHearOfMessagesAfterThePartitionWasClosedAndOpened() {
+        Subscriber subscriber = world.dispatch().attach(a, null);
+        world.dispatch().credit(subscriber, 10, 1000);
+        world.run();
+        world.change(new Change.PartitionsGated("Q", 0, 0, false, true, false));
+        world.run();
+        send("1");
+        world.run();
+        assertThat(a.got).isEmpty();
+        world.change(new Change.PartitionsGated("Q", 0, 0, false, true, true));
+        world.run();
+        send("2");
+        world.run();
+        assertThat(a.texts()).containsExactly("1", "2");
+    }
+
+    @Test
+    void shouldKeepCreditThatWasGivenBehindADrain() {
+        Subscriber subscriber = world.dispatch().attach(a, null);
+        world.holdJournal();
+        send("1");
+        world.dispatch().drain(subscriber, 1, n -> answers.add("got " + n));
+        world.dispatch().drain(subscriber, 1, n -> answers.add("got " + n));
+        world.dispatch().credit(subscriber, 1, 1000);
+        world.releaseJournal();
+        assertThat(answers).containsExactly("got 1", "got 0");
+        send("2");
+        world.run();
+        assertThat(a.texts()).containsExactly("1", "2");
+    }
+
+    @Test
     void shouldDetachAllWhenTheQueueIsDeleted() {
         Subscriber subscriber = world.dispatch().attach(a, null);
         world.dispatch().credit(subscriber, 10, 1000);

@@ -187,6 +187,62 @@ class OrderTest {
     }
 
     @Test
+    void shouldNotFloodAQueueThatTakesNoDeadLetters() {
+        world.policy = new RedeliveryPolicy(1, 0, 1, 0, "DLQ", null);
+        world.sendMany(10_000, i -> World.message("m" + i, new PropertyBlockWriter()));
+        Subscriber subscriber = attach(a, 10_000);
+        world.dispatch().reject(subscriber, a.all(), -1, false);
+        world.send("good");
+        world.run();
+        world.advance(60_000);
+        assertThat(world.moves.size()).isLessThan(64 * 70);
+        world.dispatch().credit(subscriber, 10, 1000);
+        world.run();
+        assertThat(a.last().text()).isEqualTo("good");
+        world.change(new Change.TopicCreated("DLQ", 1, Map.of(Topic.KIND, "queue")));
+        world.advance(2_000);
+        assertThat(world.subscription().depth()).isEqualTo(1);
+        assertThat(Objects.requireNonNull(world.state.subscription("queue:DLQ")).depth())
+                .isEqualTo(10_000);
+    }
+
+    @Test
+    void shouldGiveUpAfterARestartWhatFailedTooOftenBefore() {
+        world.change(new Change.TopicCreated("DLQ", 1, Map.of(Topic.KIND, "queue")));
+        world.send("bad");
+        Subscriber subscriber = attach(a, 10);
+        for (int i = 0; i < 3; i++) {
+            world.dispatch().reject(subscriber, a.last().range(), 1_000, false);
+            world.advance(1_000);
+        }
+        world.policy = new RedeliveryPolicy(3, 0, 1, 0, "DLQ", null);
+        world.anew();
+        attach(b, 10);
+        assertThat(b.got).isEmpty();
+        assertThat(world.subscription().depth()).isZero();
+    }
+
+    @Test
+    void shouldLeaveExpiredMessagesWhoseQueueTakesNothing() {
+        world.policy = new RedeliveryPolicy(0, 0, 1, 0, null, "OLD");
+        long expiryMs = world.nowMs + 100;
+        world.sendMany(
+                20_000,
+                i -> World.message("m" + i, new PropertyBlockWriter().header(HeaderField.EXPIRATION, expiryMs)));
+        world.nowMs += 100;
+        world.send("good");
+        attach(a, 10);
+        assertThat(a.texts()).containsExactly("good");
+        world.change(new Change.TopicCreated("OLD", 1, Map.of(Topic.KIND, "queue")));
+        ExpirySweep sweep = new ExpirySweep();
+        for (int i = 0; i < 60; i++) {
+            world.dispatch().sweep(sweep);
+            world.advance(1_000);
+        }
+        assertThat(world.subscription().depth()).isEqualTo(1);
+    }
+
+    @Test
     void shouldKeepDeadLettersOfTheDeadLetterQueue() {
         world.policy = new RedeliveryPolicy(1, 0, 1, 0, "Q", null);
         world.send("bad");
