@@ -19,7 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Appender {
     /** Messages for a temporary topic wait for the end of the batch, with the rest of their record. */
-    private record Deferred(Topic topic, ByteBuffer messages, int count, long timestampMs) {}
+    private record Deferred(Topic topic, ByteBuffer messages, int count, long timestampMs) {
+        /** A copy, for longer than the batch lasts. */
+        Deferred kept() {
+            ByteBuffer copy = ByteBuffer.allocate(messages.remaining());
+            return new Deferred(topic, copy.put(messages.duplicate()).flip(), count, timestampMs);
+        }
+    }
 
     private final Topics topics;
     private final TemporaryTopics temporary;
@@ -273,18 +279,28 @@ final class Appender {
         }
     }
 
-    /** Writes what the batch appended and lets readers see it. */
+    /**
+     * Writes what the batch appended and lets readers see it: all of it, or, while the disk has no room for a part, nothing. A
+     * transaction must not be seen in one partition and not in another.
+     */
     void flush() throws IOException {
-        List<Partition> waiting = List.of();
+        boolean written = true;
         for (Partition partition : dirty) {
             try {
-                partition.log().flush();
-                partition.clean();
+                partition.files().write();
             } catch (StorageFullException e) {
                 // The messages are safe in the journal; they become readable when there is room for them here too.
-                waiting = waiting.isEmpty() ? new ArrayList<>() : waiting;
-                waiting.add(partition);
+                written = false;
             }
+        }
+        unwritten = !written;
+        if (!written) {
+            deferred.replaceAll(Deferred::kept);
+            return;
+        }
+        for (Partition partition : dirty) {
+            partition.files().publish();
+            partition.clean();
         }
         for (Deferred part : deferred) {
             temporary.appendQuietly(part.topic(), part.messages(), part.count(), part.timestampMs());
@@ -299,8 +315,6 @@ final class Appender {
         }
         deferred.clear();
         dirty.clear();
-        dirty.addAll(waiting);
-        unwritten = !waiting.isEmpty();
     }
 
     boolean unwritten() {

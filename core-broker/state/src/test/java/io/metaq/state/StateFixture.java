@@ -35,7 +35,11 @@ final class StateFixture {
     final List<Change> observed = new ArrayList<>();
 
     StateFixture(Path dir) {
-        this.state = new BrokerState(dir, new OpenFiles(Storage.disk(), 100), topic -> SEGMENT_BYTES);
+        this(dir, Storage.disk());
+    }
+
+    StateFixture(Path dir, Storage storage) {
+        this.state = new BrokerState(dir, new OpenFiles(storage, 100), topic -> SEGMENT_BYTES);
         state.observe(observed::add);
     }
 

@@ -5,10 +5,12 @@ import static io.metaq.state.StateFixture.ids;
 import static io.metaq.state.StateFixture.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.log.file.StorageFullException;
 import io.metaq.state.record.Change;
 import io.metaq.state.record.MovedRecord;
 import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Subscription;
+import io.metaq.testkit.storage.SimulatedStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -205,5 +207,37 @@ class TransactionStateTest {
                 .scheduled()
                 .forEachFrom(at(1), (offset, priority, time) -> entries.add(priority + "/" + time));
         assertThat(entries).containsExactly("9/0", "4/5000", "9/0", "4/5000", "0/0");
+    }
+
+    @Test
+    void shouldShowNothingOfATransactionWhileTheDiskHasNoRoomForAPartOfIt() throws IOException {
+        SimulatedStorage storage = new SimulatedStorage();
+        StateFixture full = new StateFixture(Path.of("/data"), storage);
+        full.change(new Change.BrokerFounded(100));
+        Topic two = full.create("t", 2, Map.of());
+        Topic temporary = full.state.temporary().create("temp:x", Topic.Kind.QUEUE);
+        assertThat(temporary).isNotNull();
+        storage.faults().onWrite(path -> path.toString().contains("/1/") ? new StorageFullException("no room") : null);
+        full.transact(
+                0,
+                0,
+                new TransactionProposal.Parts()
+                        .messages(two.id(), 0, 2, messages(2))
+                        .messages(two.id(), 1, 1, messages(1))
+                        .messages(temporary.id(), 0, 1, messages(1)));
+        full.put(two, 0, 1);
+        assertThat(full.state.unwritten()).isTrue();
+        for (Partition partition :
+                List.of(two.partitions()[0], two.partitions()[1], temporary.partitions()[0])) {
+            assertThat(partition.log().endOffset())
+                    .as(partition.name().toString())
+                    .isZero();
+        }
+        storage.faults().onWrite(path -> null);
+        full.state.retryFlush();
+        assertThat(full.state.unwritten()).isFalse();
+        assertThat(StateFixture.ids(two.partitions()[0].log())).containsExactly(100L, 101L, 103L);
+        assertThat(StateFixture.ids(two.partitions()[1].log())).containsExactly(102L);
+        assertThat(temporary.partitions()[0].log().messageCount()).isEqualTo(1);
     }
 }

@@ -160,16 +160,23 @@ public final class PartitionLog implements MessageLog {
     }
 
     /**
-     * Writes what is staged, with one gathering write unless a segment ended, and makes it readable.
+     * Writes what is staged and makes it readable.
      *
-     * @throws StorageFullException when there is no room: what is staged is kept (copied), not readable yet, and tried
-     *     again by the next flush
+     * @throws StorageFullException as {@link #write()}
      */
     @Override
     public void flush() throws IOException {
-        if (staged.isEmpty()) {
-            return;
-        }
+        write();
+        publish();
+    }
+
+    /**
+     * Writes what is staged, with one gathering write unless a segment ended.
+     *
+     * @throws StorageFullException when there is no room: what is staged is kept (copied), not readable yet, and tried
+     *     again by the next write
+     */
+    public void write() throws IOException {
         try {
             for (StagedRun run : staged) {
                 write(run);
@@ -179,15 +186,24 @@ public final class PartitionLog implements MessageLog {
             throw e;
         }
         staged.clear();
-        synchronized (endLock) {
-            counts.publish();
-            endOffset = stagedEnd;
+    }
+
+    /** Makes readable what was written; apart from {@link #write()} so that several logs can do it together. */
+    public void publish() {
+        if (!staged.isEmpty()) {
+            throw new IllegalStateException(directory + ": what is to be readable was not written");
+        }
+        if (hasUnwritten()) {
+            synchronized (endLock) {
+                counts.publish();
+                endOffset = stagedEnd;
+            }
         }
     }
 
-    /** True when a flush failed for want of room, and nothing made good for it since. */
+    /** True while something that was appended is not readable: a write failed for want of room, and nothing made up for it. */
     public boolean hasUnwritten() {
-        return !staged.isEmpty();
+        return stagedEnd > endOffset;
     }
 
     private void write(StagedRun run) throws IOException {
