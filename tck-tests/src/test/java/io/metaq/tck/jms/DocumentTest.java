@@ -3,6 +3,7 @@ package io.metaq.tck.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,11 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What {@code docs/jms.md} claims is shown by tests that exist. */
 class DocumentTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "jms.md");
+    private static final Path SOURCES = Path.of("src", "test", "java");
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)#(\\w+)`");
     private static final Pattern SECTION_ROW = Pattern.compile("(?m)^\\| ([0-9.]+) \\|.*$");
 
@@ -53,16 +56,24 @@ class DocumentTest {
                 .toList();
     }
 
-    /** The methods of a test class of this module, wherever it is. */
+    /** The methods of a test class of this module, wherever it is; none if there is no such class. */
     private static List<Method> methods(String simpleName) {
-        for (String folder : List.of("jms", "integration", "closing")) {
-            try {
-                return List.of(Class.forName("io.metaq.tck." + folder + "." + simpleName)
-                        .getDeclaredMethods());
-            } catch (ClassNotFoundException e) {
-                continue;
-            }
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            return files.filter(file -> file.endsWith(simpleName + ".java"))
+                    .flatMap(file -> Arrays.stream(load(file).getDeclaredMethods()))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return List.of();
+    }
+
+    private static Class<?> load(Path source) {
+        String path = SOURCES.relativize(source).toString();
+        try {
+            return Class.forName(
+                    path.substring(0, path.length() - ".java".length()).replace('/', '.'));
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
