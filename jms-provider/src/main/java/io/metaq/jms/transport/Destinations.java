@@ -1,10 +1,12 @@
 package io.metaq.jms.transport;
 
+import io.metaq.client.MetaqException;
 import io.metaq.jms.destination.MetaQDestination;
 import io.metaq.jms.destination.MetaQDestination.Kind;
 import io.metaq.jms.destination.MetaQTemporaryQueue;
 import io.metaq.jms.destination.MetaQTemporaryTopic;
 import io.metaq.jms.destination.TemporaryOwner;
+import io.metaq.jms.failure.Deadline;
 import io.metaq.jms.failure.Failures;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
@@ -12,11 +14,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** The destinations that one connection has used: each is made at the broker when it is used first, and asked for its partitions. */
 public final class Destinations {
 
     private static final int CONFLICT = 409;
+    private static final long RETRY_NANOS = 50_000_000;
 
     private final Transport transport;
     private final String connection;
@@ -57,13 +61,27 @@ public final class Destinations {
             }
             throw e;
         }
-        int broker = transport.link().brokerId();
-        int count = (int) transport.client().partitions(destination.name()).stream()
-                .filter(partition -> partition.broker() == broker)
-                .count();
-        int usable = Math.max(1, count);
+        int usable = Math.max(1, count(destination));
         partitions.put(destination, usable);
         return usable;
+    }
+
+    /** Routes come by a connection of their own, which may be lost just now: asked again as long as other calls wait. */
+    private int count(MetaQDestination destination) throws JMSException {
+        Deadline deadline = transport.answer();
+        while (true) {
+            try {
+                int broker = transport.link().brokerId();
+                return (int) transport.client().partitions(destination.name()).stream()
+                        .filter(partition -> partition.broker() == broker)
+                        .count();
+            } catch (MetaqException e) {
+                if (!e.isRetriable() || deadline.hasPassed() || Thread.currentThread().isInterrupted()) {
+                    throw Failures.of(e, "use " + destination);
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
     }
 
     /** The broker says that it is not there any more: it is looked for again when it is used next. */
