@@ -50,7 +50,7 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
         this.whenClosed = whenClosed;
         this.intake = new Intake(
                 wanted.destination(),
-                wanted.isAlone(),
+                wanted.rivals(),
                 gate,
                 idleWatch,
                 scope.options().number(ConnectionOption.PREFETCH),

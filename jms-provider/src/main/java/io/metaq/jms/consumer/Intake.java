@@ -40,7 +40,7 @@ public final class Intake implements DeliveryHandler {
     private final IdleWatch idleWatch;
     private final int prefetch;
     private final int prefetchBytes;
-    private final boolean alone;
+    private final Rivals rivals;
     private final Window window;
     private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
 
@@ -59,13 +59,13 @@ public final class Intake implements DeliveryHandler {
     private @Nullable CompletableFuture<Void> detaching;
 
     /**
-     * @param alone whether no other consumer of the subscription can be made, but by this connection
+     * @param rivals who else could get what comes here
      * @param prefetch most messages that wait here
      * @param prefetchBytes most bytes that wait here, but for one message
      */
     public Intake(
             MetaQDestination destination,
-            boolean alone,
+            Rivals rivals,
             Gate gate,
             IdleWatch idleWatch,
             int prefetch,
@@ -76,8 +76,8 @@ public final class Intake implements DeliveryHandler {
         this.idleWatch = idleWatch;
         this.prefetch = prefetch;
         this.prefetchBytes = prefetchBytes;
-        this.alone = alone;
-        this.window = new Window(prefetch, alone);
+        this.rivals = rivals;
+        this.window = new Window(prefetch, rivals != Rivals.OTHERS);
         this.readiness = readiness;
     }
 
@@ -376,7 +376,12 @@ public final class Intake implements DeliveryHandler {
 
     /** Whether somebody else could want what waits here: even a temporary queue may have a second consumer. */
     boolean mayKeepFromOthers() {
-        return !alone || destination.isQueue();
+        return rivals == Rivals.OTHERS || destination.isQueue();
+    }
+
+    /** Whether it makes no difference to anybody when exactly a message is acknowledged. */
+    public boolean mayAcknowledgeLater() {
+        return rivals == Rivals.NONE;
     }
 
     private boolean holdsSomething() {

@@ -24,6 +24,9 @@ final class Acknowledgements {
     private static final int LAZY_BATCH = 64;
     private static final long LAZY_MS = 50;
 
+    /** For what nobody else can ever get: one frame for what comes in this time, instead of one for each reply to a request. */
+    private static final long SOON_MS = 20;
+
     private final AcknowledgeMode mode;
     private final Transport transport;
     private final ConnectionTimer timer;
@@ -49,11 +52,13 @@ final class Acknowledgements {
     void processed(Shown shown) {
         switch (mode) {
             case AUTO -> {
-                if (let(shown)) {
+                if (shown.intake.mayAcknowledgeLater()) {
+                    later(shown, SOON_MS);
+                } else if (let(shown)) {
                     acknowledge(List.of(shown));
                 }
             }
-            case LAZY -> later(shown);
+            case LAZY -> later(shown, LAZY_MS);
             default -> {
                 // The application, or the commit, will say so.
             }
@@ -70,7 +75,7 @@ final class Acknowledgements {
         batch.settled();
     }
 
-    private void later(Shown shown) {
+    private void later(Shown shown, long delayMs) {
         int size;
         synchronized (this) {
             if (!held.contains(shown)) {
@@ -83,7 +88,7 @@ final class Acknowledgements {
         if (size >= LAZY_BATCH) {
             flushLazy();
         } else if (size == 1) {
-            timer.after(LAZY_MS, this::flushLazy);
+            timer.after(delayMs, this::flushLazy);
         }
     }
 

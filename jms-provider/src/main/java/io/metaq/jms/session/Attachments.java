@@ -2,6 +2,7 @@ package io.metaq.jms.session;
 
 import io.metaq.client.subscription.Attachment;
 import io.metaq.jms.consumer.Intake;
+import io.metaq.jms.consumer.Rivals;
 import io.metaq.jms.destination.MetaQDestination;
 import io.metaq.jms.destination.MetaQTopic;
 import io.metaq.jms.failure.Failures;
@@ -27,9 +28,12 @@ public final class Attachments {
     /** A subscription and the destination behind it. */
     public record Wanted(MetaQDestination destination, Attachment attachment) {
 
-        /** Whether no consumer of another connection can have the same messages. */
-        public boolean isAlone() {
-            return !attachment.kind().shared() || destination.isTemporary() && destination.isQueue();
+        /** Who else could get what is delivered here. */
+        public Rivals rivals() {
+            if (attachment.kind() == AttachKind.EXCLUSIVE || destination.isTemporary() && destination.isQueue()) {
+                return Rivals.NONE;
+            }
+            return attachment.kind().shared() ? Rivals.OTHERS : Rivals.LATER;
         }
     }
 

@@ -65,7 +65,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
                 acknowledgements,
                 wanted -> new Intake(
                         wanted.destination(),
-                        wanted.isAlone(),
+                        wanted.rivals(),
                         gate,
                         idleWatch,
                         prefetch,
@@ -313,6 +313,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
 
     @Override
     public void settleSends() {
+        acknowledgements.flushLazy();
         scope.transport().awaitSends(scope.transport().answer());
     }
 

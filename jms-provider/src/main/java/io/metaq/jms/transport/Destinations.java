@@ -76,7 +76,9 @@ public final class Destinations {
                         .filter(partition -> partition.broker() == broker)
                         .count();
             } catch (MetaqException e) {
-                if (!e.isRetriable() || deadline.hasPassed() || Thread.currentThread().isInterrupted()) {
+                if (!e.isRetriable()
+                        || deadline.hasPassed()
+                        || Thread.currentThread().isInterrupted()) {
                     throw Failures.of(e, "use " + destination);
                 }
                 LockSupport.parkNanos(RETRY_NANOS);
