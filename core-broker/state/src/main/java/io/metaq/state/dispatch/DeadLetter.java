@@ -1,5 +1,6 @@
 package io.metaq.state.dispatch;
 
+import io.metaq.message.BodyKind;
 import io.metaq.message.HeaderField;
 import io.metaq.message.MalformedPropertiesException;
 import io.metaq.message.MessageBody;
@@ -7,6 +8,7 @@ import io.metaq.message.MessageFlags;
 import io.metaq.message.PropertyBlock;
 import io.metaq.message.PropertyBlockWriter;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,9 @@ final class DeadLetter {
                 .header(HeaderField.DESTINATION, "queue://" + queue);
         if (old != null) {
             block.addAll(old, DROPPED);
+        } else {
+            // With a block it would otherwise be a message without a body to JMS.
+            block.header(HeaderField.BODY_KIND, BodyKind.BYTES.number());
         }
         return stored(usableFlag, body, block);
     }
@@ -93,7 +98,15 @@ final class DeadLetter {
                 }
             });
         }
-        return stored(flag, body, block);
+        return stored(flag, body, saysNothing(block) ? new PropertyBlockWriter() : block);
+    }
+
+    /** Whether it means no more than no block does: the message had none before it became a dead letter. */
+    private static boolean saysNothing(PropertyBlockWriter block) {
+        byte[] bytesAlone = new PropertyBlockWriter()
+                .header(HeaderField.BODY_KIND, BodyKind.BYTES.number())
+                .toBytes();
+        return Arrays.equals(block.toBytes(), bytesAlone);
     }
 
     private static ByteBuffer stored(int usableFlag, ByteBuffer body, PropertyBlockWriter block) {

@@ -2,6 +2,7 @@ package io.metaq.state.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.message.BodyKind;
 import io.metaq.message.HeaderField;
 import io.metaq.message.MessageBody;
 import io.metaq.message.PropertyBlock;
@@ -166,6 +167,27 @@ class OrderTest {
                         .decode(MessageBody.payload(flag, body))
                         .toString())
                 .isEqualTo("bad");
+    }
+
+    @Test
+    void shouldKeepMessagesWithoutPropertiesWhatTheyAre() {
+        world.change(new Change.TopicCreated("DLQ", 1, Map.of(Topic.KIND, "queue")));
+        world.policy = new RedeliveryPolicy(1, 0, 1, 0, "DLQ", null);
+        world.send("plain");
+        Subscriber subscriber = attach(a, 10);
+        world.dispatch().reject(subscriber, a.last().range(), -1, false);
+        world.run();
+        ByteBuffer copy = world.moves.get(0).message();
+        int flag = copy.getInt(16);
+        ByteBuffer body = copy.slice(20, copy.getInt(0));
+        assertThat(BodyKind.of(Objects.requireNonNull(PropertyBlock.ofBody(flag, body))))
+                .isEqualTo(BodyKind.BYTES);
+        ByteBuffer restored = DeadLetter.restored(flag, body);
+        assertThat(restored.getInt(16)).isZero();
+        assertThat(StandardCharsets.UTF_8
+                        .decode(restored.slice(20, restored.getInt(0)))
+                        .toString())
+                .isEqualTo("plain");
     }
 
     @Test
