@@ -38,7 +38,7 @@ public final class Intake implements DeliveryHandler {
     private final Gate gate;
     private final Readiness readiness;
     private final IdleWatch idleWatch;
-    private final int prefetch;
+    private final Supply supply;
     private final int prefetchBytes;
     private final Rivals rivals;
     private final Window window;
@@ -74,7 +74,7 @@ public final class Intake implements DeliveryHandler {
         this.destination = destination;
         this.gate = gate;
         this.idleWatch = idleWatch;
-        this.prefetch = prefetch;
+        this.supply = new Supply(prefetch);
         this.prefetchBytes = prefetchBytes;
         this.rivals = rivals;
         this.window = new Window(prefetch, rivals != Rivals.OTHERS);
@@ -179,6 +179,7 @@ public final class Intake implements DeliveryHandler {
         if (message != null) {
             waitingBytes -= message.body().length;
             shown++;
+            supply.taken();
             // A receive that asked for one message is content with it: the next one stays where others can get it.
             if (listening || window.size() > 1) {
                 refill();
@@ -245,7 +246,7 @@ public final class Intake implements DeliveryHandler {
         if (draining > 0 || paused || closing || ended != null || !gate.isOpen() || !(listening || receiving > 0)) {
             return;
         }
-        int target = listening ? prefetch : window.size();
+        int target = listening ? supply.size() : window.size();
         int have = creditMessages + waiting.size();
         long haveBytes = Math.max(0, creditBytes) + waitingBytes;
         int messages = have <= target / 2 ? target - have : 0;
@@ -297,10 +298,11 @@ public final class Intake implements DeliveryHandler {
         }
     }
 
-    /** Gives no more credit until {@link #resume}. */
+    /** Gives no more credit until {@link #resume}, and little after it, since something failed. */
     public void pause() {
         gate.lock();
         paused = true;
+        supply.rewound();
         gate.unlock();
     }
 

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +39,12 @@ public final class ChunkedBodies implements LargeBodies {
     private static final int IDLE_PULLERS = 4;
     private static final int PARTITION = 0;
     private static final int MESSAGE_HEADER = 20;
+    private static final long RETRY_NANOS = 100_000_000;
 
     private final MetaqClient client;
     private final SubscriberLink link;
     private final int threshold;
-    private final Duration sendTimeout;
+    private final Duration timeout;
     private final Set<String> companions = ConcurrentHashMap.newKeySet();
     private final Map<TopicPartition, Deque<Puller>> idle = new HashMap<>();
     private int idleCount;
@@ -52,13 +54,13 @@ public final class ChunkedBodies implements LargeBodies {
      * @param client closes what is made of it here
      * @param link that is ready
      * @param threshold bodies with more bytes than this are large
-     * @param sendTimeout from the send of a chunk to its outcome
+     * @param timeout from the send or fetch of a chunk to its outcome
      */
-    public ChunkedBodies(MetaqClient client, SubscriberLink link, int threshold, Duration sendTimeout) {
+    public ChunkedBodies(MetaqClient client, SubscriberLink link, int threshold, Duration timeout) {
         this.client = client;
         this.link = link;
         this.threshold = threshold;
-        this.sendTimeout = sendTimeout;
+        this.timeout = timeout;
     }
 
     /** One of its own, since chunks need no order, and a session's messages are not to wait behind a body. */
@@ -66,7 +68,7 @@ public final class ChunkedBodies implements LargeBodies {
         Producer made = producer;
         if (made == null) {
             made = client.producer()
-                    .timeout(sendTimeout)
+                    .timeout(timeout)
                     .maxInFlightBytes(2L * CHUNKS_UNDER_WAY * LargePayload.CHUNK_BYTES)
                     .build();
             producer = made;
@@ -117,21 +119,39 @@ public final class ChunkedBodies implements LargeBodies {
                 companion, PARTITION, length, offsets.stream().mapToLong(o -> o).toArray());
     }
 
+    /** Tries again while the broker is away, as long as a send would. */
     @Override
     public byte[] chunk(String topic, int partition, long offset) throws JMSException {
         TopicPartition from = new TopicPartition(topic, link.brokerId(), partition);
-        try {
-            Puller puller = take(from);
-            try (FetchedBatch batch = puller.fetch(offset, LargePayload.CHUNK_BYTES + MESSAGE_HEADER, Duration.ZERO)) {
-                if (batch.isEmpty() || batch.offset() != offset) {
-                    throw new JMSException("a part of the large body is no more in " + from + " at " + offset);
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                return fetch(from, offset);
+            } catch (MetaqException e) {
+                boolean late = System.nanoTime() - start > timeout.toNanos();
+                if (!e.isRetriable() || late || Thread.currentThread().isInterrupted()) {
+                    throw failed("a part of the large body cannot be fetched from " + from + ": " + e.getMessage(), e);
                 }
-                return batch.iterator().next().data();
-            } finally {
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+    }
+
+    private byte[] fetch(TopicPartition from, long offset) throws JMSException {
+        Puller puller = take(from);
+        byte[] chunk = null;
+        try (FetchedBatch batch = puller.fetch(offset, LargePayload.CHUNK_BYTES + MESSAGE_HEADER, Duration.ZERO)) {
+            if (batch.isEmpty() || batch.offset() != offset) {
+                throw new JMSException("a part of the large body is no more in " + from + " at " + offset);
+            }
+            chunk = batch.iterator().next().data();
+            return chunk;
+        } finally {
+            if (chunk == null) {
+                puller.close();
+            } else {
                 giveBack(from, puller);
             }
-        } catch (MetaqException e) {
-            throw failed("a part of the large body cannot be fetched from " + from + ": " + e.getMessage(), e);
         }
     }
 

@@ -43,6 +43,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     private final Gate gate = new Gate();
     private final Acknowledgements acknowledgements;
     private final ListenerThread listeners;
+    private final ListenerFailures listenerFailures = new ListenerFailures(LOG, System::nanoTime);
     private final Consumers consumers;
     private final SessionSends sends;
     private final Set<JmsProducer> producers = ConcurrentHashMap.newKeySet();
@@ -195,7 +196,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     }
 
     private void failed(Shown shown, Throwable failure) {
-        LOG.warn("a message listener failed", failure);
+        listenerFailures.failed(failure);
         if (mode.isAutomatic() && acknowledgements.snapshot().contains(shown)) {
             try {
                 rewind(List.of(shown), List.of(shown.intake));

@@ -16,9 +16,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Bodies larger than any message that the broker takes. */
 @ExtendWith(BrokerExtension.class)
@@ -125,6 +127,21 @@ class LargeMessagesTest {
                     .isInstanceOf(JMSException.class)
                     .hasMessageContaining("the file was cut");
             assertThat(session.createConsumer(queue).receiveNoWait()).isNull();
+        }
+    }
+
+    @Test
+    void shouldReadOnWhenTheBrokerWasRestarted(@TempDir Path directory) throws JMSException {
+        try (LocalBroker own = new LocalBroker(directory);
+                Connection connection = own.factory().createConnection();
+                Session session = connection.createSession()) {
+            connection.start();
+            Destination queue = session.createQueue("large-restarted");
+            session.createProducer(queue).send(streaming(session, new ByteArrayInputStream(random())));
+            BytesMessage received = (BytesMessage) session.createConsumer(queue).receive(WAIT_MS);
+            assertThat(received.readByte()).isEqualTo(random()[0]);
+            own.restart();
+            assertThat(received.getBody(byte[].class)).isEqualTo(random());
         }
     }
 
