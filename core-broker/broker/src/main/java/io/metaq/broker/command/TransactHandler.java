@@ -57,10 +57,13 @@ final class TransactHandler implements CommandHandler {
         private final TransactionProposal.Parts parts = new TransactionProposal.Parts();
         private final List<CompletableFuture<Claim>> claims = new ArrayList<>();
         private final List<Change> creations = new ArrayList<>();
+        private final int bytes;
 
         Step(Request.Transact request, Session session) {
             this.request = request;
             this.session = session;
+            this.bytes = request.body().readableBytes();
+            session.taken(bytes);
         }
 
         /** What of its topics has to be created before it can be looked at. */
@@ -225,6 +228,7 @@ final class TransactHandler implements CommandHandler {
             } else {
                 session.reply(refused.status(), refused.text(), request.opaque());
             }
+            session.written(bytes);
             session.release();
         }
     }

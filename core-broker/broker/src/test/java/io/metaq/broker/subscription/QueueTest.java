@@ -232,6 +232,27 @@ class QueueTest {
     }
 
     @Test
+    void shouldDeliverFromAllPartitionsAndMessagesOfAnySize() {
+        Wire wire = broker.connect();
+        assertThat(wire.ask("topic create q OPQ kind=queue partitions=3")).startsWith("200");
+        Wire.Seat consumer = wire.queue("q", a);
+        byte[] large = new byte[2_000_000];
+        for (int partition = 0; partition < 3; partition++) {
+            for (byte[] body : new byte[][] {{'a'}, large, {'b'}}) {
+                String head = "put q " + partition + " " + body.length + " 0 OPQ";
+                assertThat(Wire.get(wire.begin(head, body))).startsWith("200");
+            }
+        }
+        for (int i = 0; i < 9; i++) {
+            consumer.credit(1);
+        }
+        awaitMessages(a, 9);
+        assertThat(a.got.stream().filter(m -> m.body().length == large.length)).hasSize(3);
+        assertThat(consumer.ack(a.all())).isEqualTo("200 acknowledged 9 missed 0");
+        assertThat(wire.ask("subscription list * OPQ")).contains("consumers 1 depth 0");
+    }
+
+    @Test
     void shouldDetachConsumersOfADeletedQueue() {
         broker.connect().queue("q", a).credit(1);
         assertThat(broker.wire().ask("topic delete q OPQ")).startsWith("200");

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at all pending messages and consumers of a dispatch to say why one gets nothing. Changes nothing. */
 final class Inquiry implements Job {
+    /** Of a backlog that is longer the first part is looked at: it is what comes next, and the others have work to do. */
+    private static final long MOST_BYTES = 256L << 20;
+
+    private static final int MOST_MESSAGES = 1_000_000;
+
     private final Dispatch dispatch;
     private final Judge judge;
     private final @Nullable Selector selector;
@@ -17,6 +22,8 @@ final class Inquiry implements Job {
     private final PendingWalk walk;
     private boolean answered;
 
+    private long lookedBytes;
+    private boolean cutShort;
     private long pending;
     private long leased;
     private long delayed;
@@ -52,16 +59,19 @@ final class Inquiry implements Job {
         try {
             walk.step(budget, (lane, offset, size) -> {
                 look(lane, offset, nowMs);
-                return true;
+                lookedBytes += size;
+                cutShort = lookedBytes >= MOST_BYTES || pending >= MOST_MESSAGES;
+                return !cutShort;
             });
         } catch (IOException e) {
             answered = true;
             answer.accept(new Explanation("the partition log cannot be read: " + e.getMessage(), figures()));
             return;
         }
-        if (walk.finished()) {
+        if (walk.finished() || cutShort) {
             answered = true;
-            answer.accept(new Explanation(reason(), figures()));
+            String part = cutShort ? " (of the first " + pending + " messages, which were looked at)" : "";
+            answer.accept(new Explanation(reason() + part, figures()));
         }
     }
 
@@ -170,8 +180,8 @@ final class Inquiry implements Job {
             return "message groups: " + pinned + " messages wait for the consumer that has their group, such as "
                     + pinnedGroup + " of " + pinnedTo + ", which has no credit";
         } else if (unmatched > 0) {
-            return "selector: " + (selector == null ? "no consumer's" : "it") + " matches none of the " + unmatched
-                    + " messages that could be delivered";
+            return "selector: " + (selector == null ? "the consumers have selectors that match" : "it matches")
+                    + " none of the " + unmatched + " messages that could be delivered";
         } else if (leased > 0 && oldestLease != null) {
             return "leased: " + leased + " of " + pending + " messages are with their consumers, for longest with "
                     + oldestLease.holder + " since " + Instant.ofEpochMilli(oldestLease.sinceMs);
