@@ -152,7 +152,7 @@ public class MetaQConnectionFactory
     @Override
     public final Reference getReference() {
         return new Reference(
-                MetaQConnectionFactory.class.getName(),
+                getClass().getName(),
                 new StringRefAddr("uri", ConnectionUri.format(options)),
                 "io.metaq.jms.jndi.MetaQObjectFactory",
                 null);
@@ -161,7 +161,9 @@ public class MetaQConnectionFactory
     /** Two are equal when they connect alike. */
     @Override
     public final boolean equals(@Nullable Object other) {
-        return other instanceof MetaQConnectionFactory that && options.equals(that.options);
+        return other instanceof MetaQConnectionFactory that
+                && getClass() == that.getClass()
+                && options.equals(that.options);
     }
 
     @Override

@@ -31,9 +31,11 @@ class JmsArchitectureTest {
                     "io.metaq.client.subscription",
                     "io.metaq.message",
                     "io.metaq.protocol",
+                    "io.metaq.xa",
                     "jakarta.jms",
                     "java..",
                     "javax.naming..",
+                    "javax.transaction.xa",
                     "org.slf4j",
                     "org.jspecify.annotations");
 

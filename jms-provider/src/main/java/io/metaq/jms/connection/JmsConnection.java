@@ -32,10 +32,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A connection, for queues and topics alike. Stopped when made; started and stopped at will; closed once. */
-public final class JmsConnection implements QueueConnection, TopicConnection {
+public class JmsConnection implements QueueConnection, TopicConnection {
 
     private final ConnectionScope scope;
     private final Domain domain;
@@ -49,7 +50,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
     private final Object startAndStop = new Object();
     private boolean started;
 
-    private JmsConnection(ConnectionScope scope, Domain domain) {
+    JmsConnection(ConnectionScope scope, Domain domain) {
         this.scope = scope;
         this.domain = domain;
         this.clientId = new ClientIdRule(scope.identity(), scope.transport());
@@ -65,8 +66,18 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
     public static JmsConnection open(
             ConnectionOptions options, Domain domain, @Nullable String user, @Nullable String password)
             throws JMSException {
+        return open(options, user, password, scope -> new JmsConnection(scope, domain));
+    }
+
+    static <C extends JmsConnection> C open(
+            ConnectionOptions options,
+            @Nullable String user,
+            @Nullable String password,
+            Function<ConnectionScope, C> maker)
+            throws JMSException {
         ScopeOpening opening = new ScopeOpening(options);
-        JmsConnection connection = new JmsConnection(opening.open(user, password), domain);
+        C opened = maker.apply(opening.open(user, password));
+        JmsConnection connection = opened;
         opening.whenGivenUp(connection::givenUp);
         String configured = options.text(ConnectionOption.CLIENT_ID);
         if (configured != null) {
@@ -77,7 +88,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
                 throw e;
             }
         }
-        return connection;
+        return opened;
     }
 
     // ---- sessions
@@ -87,13 +98,28 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
         use();
         AcknowledgeMode known = AcknowledgeMode.of(mode);
         JmsSession session = new JmsSession(
-                scope,
-                idleWatch,
-                known,
-                sessionDomain,
-                sessionNumbers.getAndIncrement(),
-                this::deleteTemporary,
-                sessions::remove);
+                scope, idleWatch, known, sessionDomain, nextSession(), this::deleteTemporary, this::forget);
+        return add(session);
+    }
+
+    final int nextSession() {
+        return sessionNumbers.getAndIncrement();
+    }
+
+    final void forget(JmsSession session) {
+        sessions.remove(session);
+    }
+
+    final IdleWatch idleWatch() {
+        return idleWatch;
+    }
+
+    final Domain domain() {
+        return domain;
+    }
+
+    /** Takes a new session under its wing. */
+    final <S extends JmsSession> S add(S session) throws JMSException {
         synchronized (startAndStop) {
             sessions.add(session);
             if (started) {
@@ -186,7 +212,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
         }
     }
 
-    private void use() throws JMSException {
+    final void use() throws JMSException {
         checkOpen();
         clientId.used();
     }
@@ -250,7 +276,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
         scope.reports().report(cause);
     }
 
-    private void deleteTemporary(MetaQDestination temporary) throws JMSException {
+    final void deleteTemporary(MetaQDestination temporary) throws JMSException {
         checkOpen();
         for (JmsSession session : sessions) {
             if (session.consumesFrom(temporary)) {

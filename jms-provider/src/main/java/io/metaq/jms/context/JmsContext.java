@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * A context: a session, made when it is needed first (until then a client id can be set), and its share in a connection, which starts
  * when a consumer is made.
  */
-public final class JmsContext implements JMSContext {
+public class JmsContext implements JMSContext {
 
     private final SharedConnection shared;
     private final AcknowledgeMode mode;
@@ -45,7 +45,7 @@ public final class JmsContext implements JMSContext {
     private volatile boolean closed;
     private @Nullable JmsSession session;
 
-    private JmsContext(SharedConnection shared, AcknowledgeMode mode) {
+    JmsContext(SharedConnection shared, AcknowledgeMode mode) {
         this.shared = shared;
         this.mode = mode;
     }
@@ -62,7 +62,7 @@ public final class JmsContext implements JMSContext {
         return new JmsContext(new SharedConnection(connection.open()), mode);
     }
 
-    private JmsConnection connection() throws JMSException {
+    final JmsConnection connection() throws JMSException {
         if (closed) {
             throw Failures.closed("context");
         }
@@ -73,10 +73,14 @@ public final class JmsContext implements JMSContext {
         JmsConnection connection = connection();
         synchronized (this) {
             if (session == null) {
-                session = connection.open(mode.number(), Domain.ANY);
+                session = openSession(connection);
             }
             return session;
         }
+    }
+
+    JmsSession openSession(JmsConnection connection) throws JMSException {
+        return connection.open(mode.number(), Domain.ANY);
     }
 
     private synchronized @Nullable JmsSession present() {
@@ -214,7 +218,7 @@ public final class JmsContext implements JMSContext {
     @Override
     public boolean getTransacted() {
         run(this::connection);
-        return mode == AcknowledgeMode.TRANSACTED;
+        return mode.isTransacted();
     }
 
     @Override

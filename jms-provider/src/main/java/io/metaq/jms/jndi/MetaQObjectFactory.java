@@ -1,6 +1,7 @@
 package io.metaq.jms.jndi;
 
 import io.metaq.jms.MetaQConnectionFactory;
+import io.metaq.jms.MetaQXAConnectionFactory;
 import io.metaq.jms.destination.MetaQQueue;
 import io.metaq.jms.destination.MetaQTopic;
 import io.metaq.jms.option.ConnectionOption;
@@ -50,6 +51,11 @@ public final class MetaQObjectFactory implements ObjectFactory {
             "jakarta.jms.ConnectionFactory",
             "jakarta.jms.QueueConnectionFactory",
             "jakarta.jms.TopicConnectionFactory");
+    private static final Set<String> XA_FACTORIES = Set.of(
+            MetaQXAConnectionFactory.class.getName(),
+            "jakarta.jms.XAConnectionFactory",
+            "jakarta.jms.XAQueueConnectionFactory",
+            "jakarta.jms.XATopicConnectionFactory");
     private static final Set<String> QUEUES = Set.of(MetaQQueue.class.getName(), "jakarta.jms.Queue");
     private static final Set<String> TOPICS = Set.of(MetaQTopic.class.getName(), "jakarta.jms.Topic");
 
@@ -72,6 +78,9 @@ public final class MetaQObjectFactory implements ObjectFactory {
         String type = stored.getClassName();
         if (FACTORIES.contains(type)) {
             return new MetaQConnectionFactory(options(attributes(stored)));
+        }
+        if (XA_FACTORIES.contains(type)) {
+            return new MetaQXAConnectionFactory(options(attributes(stored)));
         }
         if (QUEUES.contains(type)) {
             return new MetaQQueue(physicalName(attributes(stored)));

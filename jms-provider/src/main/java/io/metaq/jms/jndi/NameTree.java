@@ -1,6 +1,7 @@
 package io.metaq.jms.jndi;
 
 import io.metaq.jms.MetaQConnectionFactory;
+import io.metaq.jms.MetaQXAConnectionFactory;
 import io.metaq.jms.destination.MetaQQueue;
 import io.metaq.jms.destination.MetaQTopic;
 import io.metaq.jms.option.ConnectionOptions;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** One level of names: each stands for an object, for another level, or for the names that are made when asked for. */
 final class NameTree {
     private static final String FACTORY = "connectionFactory.";
+    private static final String XA_FACTORY = "xaConnectionFactory.";
     private static final String QUEUE = "queue.";
     private static final String TOPIC = "topic.";
 
@@ -36,11 +38,13 @@ final class NameTree {
         ConnectionOptions base = base(properties.get(Context.PROVIDER_URL));
         boolean factories = false;
         for (Map.Entry<String, String> property : properties.entrySet()) {
-            factories |= property.getKey().startsWith(FACTORY);
+            factories |=
+                    property.getKey().startsWith(FACTORY) || property.getKey().startsWith(XA_FACTORY);
             root.add(property.getKey(), property.getValue().strip(), base);
         }
         if (!factories) {
             root.put(NamePath.of("ConnectionFactory"), new MetaQConnectionFactory(base));
+            root.put(NamePath.of("XAConnectionFactory"), new MetaQXAConnectionFactory(base));
         }
         root.entries.put("dynamicQueues", Dynamic.QUEUES);
         root.entries.put("dynamicTopics", Dynamic.TOPICS);
@@ -55,13 +59,19 @@ final class NameTree {
 
     private void add(String key, String value, ConnectionOptions base) throws NamingException {
         if (key.startsWith(FACTORY)) {
-            ConnectionOptions options = value.isEmpty() ? base : options(key, value, base);
-            put(path(key, FACTORY), new MetaQConnectionFactory(options));
+            put(path(key, FACTORY), new MetaQConnectionFactory(factoryOptions(key, value, base)));
+        } else if (key.startsWith(XA_FACTORY)) {
+            put(path(key, XA_FACTORY), new MetaQXAConnectionFactory(factoryOptions(key, value, base)));
         } else if (key.startsWith(QUEUE)) {
             put(path(key, QUEUE), new MetaQQueue(physical(key, value)));
         } else if (key.startsWith(TOPIC)) {
             put(path(key, TOPIC), new MetaQTopic(physical(key, value)));
         }
+    }
+
+    private static ConnectionOptions factoryOptions(String key, String value, ConnectionOptions base)
+            throws NamingException {
+        return value.isEmpty() ? base : options(key, value, base);
     }
 
     private static NamePath path(String key, String prefix) throws NamingException {

@@ -56,6 +56,11 @@ public enum ConnectionOption {
             Type.COUNT,
             "1048576",
             "A body with more bytes than this is sent and received in pieces; below the broker's maxMessageSize"),
+    NEVER_SAME_RM(
+            "neverSameRM",
+            Type.FLAG,
+            "false",
+            "Whether XAResource.isSameRM is always false, for transaction managers that must not join branches"),
     TRUST_STORE(
             "trustStore", Type.TEXT, null, "File with the certificates to trust for metaqs://; the JVM's by default"),
     TRUST_STORE_PASSWORD("trustStorePassword", Type.TEXT, null, "Password of the trust store"),

@@ -10,8 +10,6 @@ import jakarta.jms.CompletionListener;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,16 +20,18 @@ public final class SessionSends {
 
     private final ConnectionScope scope;
     private final int session;
-    private final boolean transacted;
+    private final Hold hold;
     private final boolean waitAlways;
     private final Completions completions;
-    private List<Outgoing> held = new ArrayList<>();
 
-    /** @param session number of the session in its connection */
-    public SessionSends(ConnectionScope scope, int session, boolean transacted, Completions completions) {
+    /**
+     * @param session number of the session in its connection
+     * @param hold where messages wait for a commit
+     */
+    public SessionSends(ConnectionScope scope, int session, Hold hold, Completions completions) {
         this.scope = scope;
         this.session = session;
-        this.transacted = transacted;
+        this.hold = hold;
         this.completions = completions;
         this.waitAlways = scope.options().flag(ConnectionOption.SYNC_NON_PERSISTENT);
     }
@@ -43,9 +43,10 @@ public final class SessionSends {
     /** Sends; persistent messages are on the disk when it returns, unless the session is transacted. */
     void send(MetaQDestination destination, Message message, SendOptions options) throws JMSException {
         Outgoing outgoing = prepare(destination, message, options);
-        if (transacted) {
-            hold(outgoing);
-        } else if (options.persistent() || waitAlways) {
+        if (hold.take(outgoing)) {
+            return;
+        }
+        if (options.persistent() || waitAlways) {
             try {
                 scope.transport().send(outgoing);
             } catch (JMSException e) {
@@ -70,8 +71,7 @@ public final class SessionSends {
             throws JMSException {
         Outgoing outgoing = prepare(destination, message, options);
         Completions.Send send = completions.begin(producer, message, listener);
-        if (transacted) {
-            hold(outgoing);
+        if (hold.take(outgoing)) {
             send.completed(null);
         } else {
             scope.transport().send(outgoing, (result, failure) -> send.completed(outcome(destination, failure)));
@@ -92,16 +92,5 @@ public final class SessionSends {
     private Outgoing prepare(MetaQDestination destination, Message message, SendOptions options) throws JMSException {
         int partitions = scope.destinations().ensure(destination);
         return Departure.prepare(scope, destination, Math.floorMod(session, partitions), message, options);
-    }
-
-    private synchronized void hold(Outgoing outgoing) {
-        held.add(outgoing);
-    }
-
-    /** What was sent since the last commit or rollback, in order; the next transaction begins. */
-    public synchronized List<Outgoing> takeHeld() {
-        List<Outgoing> taken = held;
-        held = new ArrayList<>();
-        return taken;
     }
 }

@@ -14,7 +14,9 @@ public enum AcknowledgeMode {
     /** Some time after receive or the listener has returned. */
     LAZY(Session.DUPS_OK_ACKNOWLEDGE),
     /** When the application says so, for each message by itself. */
-    INDIVIDUAL(MetaQSession.INDIVIDUAL_ACKNOWLEDGE);
+    INDIVIDUAL(MetaQSession.INDIVIDUAL_ACKNOWLEDGE),
+    /** With the branch that the session works on; outside of branches as {@link #AUTO}. Not to be asked for by number. */
+    XA(Session.SESSION_TRANSACTED);
 
     private final int number;
 
@@ -30,6 +32,11 @@ public enum AcknowledgeMode {
     /** Whether receive itself settles messages, without the application's word. */
     boolean isAutomatic() {
         return this == AUTO || this == LAZY;
+    }
+
+    /** Whether commit, wherever it comes from, decides about what is sent. */
+    public boolean isTransacted() {
+        return this == TRANSACTED || this == XA;
     }
 
     /** @throws JMSException for a number that is none of the modes */

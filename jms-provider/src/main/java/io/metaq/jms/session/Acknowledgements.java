@@ -59,6 +59,11 @@ final class Acknowledgements {
                 }
             }
             case LAZY -> later(shown, LAZY_MS);
+            case XA -> {
+                if (!shown.claimed && let(shown)) {
+                    acknowledge(List.of(shown));
+                }
+            }
             default -> {
                 // The application, or the commit, will say so.
             }

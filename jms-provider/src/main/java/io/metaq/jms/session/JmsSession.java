@@ -35,7 +35,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A session, as the API has it; what it does is in the classes around. */
-public final class JmsSession extends MessageMaking {
+public class JmsSession extends MessageMaking {
 
     private record Loaded(Intake intake, Delivery delivery) {}
 
@@ -69,6 +69,10 @@ public final class JmsSession extends MessageMaking {
         this.core = new SessionCore(scope, idleWatch, mode, number);
         this.subscribing = new Subscribing(core, scope);
         this.transaction = new Transaction(core, scope.transport());
+    }
+
+    final SessionCore core() {
+        return core;
     }
 
     // ---- life, called by the connection

@@ -12,6 +12,7 @@ import io.metaq.jms.failure.Failures;
 import io.metaq.jms.message.MetaQMessage;
 import io.metaq.jms.option.ConnectionOption;
 import io.metaq.jms.producer.Completions;
+import io.metaq.jms.producer.Hold;
 import io.metaq.jms.producer.JmsProducer;
 import io.metaq.jms.producer.ProducerHost;
 import io.metaq.jms.producer.SessionSends;
@@ -21,6 +22,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +48,8 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     private final ListenerFailures listenerFailures = new ListenerFailures(LOG, System::nanoTime);
     private final Consumers consumers;
     private final SessionSends sends;
+    private final HeldSends held = new HeldSends();
+    private final @Nullable XaWork xa;
     private final Set<JmsProducer> producers = ConcurrentHashMap.newKeySet();
     private final Set<JmsBrowser> browsers = ConcurrentHashMap.newKeySet();
     private final Set<RetainedBrowser> topicBrowsers = ConcurrentHashMap.newKeySet();
@@ -73,7 +77,25 @@ final class SessionCore implements ConsumerHost, ProducerHost {
                         prefetchBytes,
                         listeners::ready));
         Completions completions = new Completions(scope.callbacks().line());
-        this.sends = new SessionSends(scope, number, mode == AcknowledgeMode.TRANSACTED, completions);
+        this.xa = mode == AcknowledgeMode.XA ? new XaWork(this, scope.transport()) : null;
+        this.sends = new SessionSends(scope, number, hold(), completions);
+    }
+
+    private Hold hold() {
+        if (xa != null) {
+            return xa;
+        }
+        return mode == AcknowledgeMode.TRANSACTED ? held : Hold.NONE;
+    }
+
+    /** What the session does within branches; only for sessions of that mode. */
+    XaWork xa() {
+        return Objects.requireNonNull(xa);
+    }
+
+    /** What was sent and waits for a local commit. */
+    HeldSends held() {
+        return held;
     }
 
     AcknowledgeMode mode() {
@@ -148,6 +170,9 @@ final class SessionCore implements ConsumerHost, ProducerHost {
                 sends.completions().await(deadline);
             }
             acknowledgements.flushLazy();
+            if (xa != null) {
+                xa.sessionCloses();
+            }
             List<Shown> shown = acknowledgements.snapshot();
             for (CompletableFuture<Void> step : consumers.detachAll(Unsettled.of(shown))) {
                 deadline.awaitCalmly(step, "end a consumer");
@@ -156,7 +181,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
             browsers.forEach(JmsBrowser::close);
             topicBrowsers.forEach(RetainedBrowser::close);
             producers.forEach(JmsProducer::sessionClosed);
-            sends.takeHeld();
+            held.takeAll();
             listeners.awaitEnd(deadline);
         } finally {
             closed.complete(null);
@@ -168,6 +193,10 @@ final class SessionCore implements ConsumerHost, ProducerHost {
         if (closing.get()) {
             throw Failures.closed("session");
         }
+    }
+
+    boolean isClosed() {
+        return closed.isDone();
     }
 
     /** @throws IllegalStateException within a listener of the session, which would have to wait for itself */
@@ -186,7 +215,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     // ---- in
 
     private void deliver(Intake intake, Delivery delivery, MessageListener listener) {
-        Shown shown = acknowledgements.hold(intake, delivery);
+        Shown shown = hold(intake, delivery);
         try {
             listener.onMessage(decode(intake, delivery, shown));
             acknowledgements.processed(shown);
@@ -195,9 +224,18 @@ final class SessionCore implements ConsumerHost, ProducerHost {
         }
     }
 
+    private Shown hold(Intake intake, Delivery delivery) {
+        Shown shown = acknowledgements.hold(intake, delivery);
+        if (xa != null) {
+            xa.claim(shown);
+        }
+        return shown;
+    }
+
     private void failed(Shown shown, Throwable failure) {
         listenerFailures.failed(failure);
-        if (mode.isAutomatic() && acknowledgements.snapshot().contains(shown)) {
+        boolean ours = mode.isAutomatic() || mode == AcknowledgeMode.XA && !shown.claimed;
+        if (ours && acknowledgements.snapshot().contains(shown)) {
             try {
                 rewind(List.of(shown), List.of(shown.intake));
             } catch (JMSException e) {
@@ -215,6 +253,11 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     void rewindAll() throws JMSException {
         acknowledgements.flushLazy();
         rewind(acknowledgements.snapshot(), consumers.intakes());
+    }
+
+    /** These come again, before everything that was not shown. */
+    void rewind(List<Shown> messages) throws JMSException {
+        rewind(messages, consumers.intakes());
     }
 
     private void rewind(List<Shown> messages, List<Intake> intakes) throws JMSException {
@@ -238,11 +281,11 @@ final class SessionCore implements ConsumerHost, ProducerHost {
 
     @Override
     public void received(Intake intake, Delivery delivery, Message message) {
-        if (mode == AcknowledgeMode.AUTO) {
+        if (acknowledgesAtOnce()) {
             intake.consumer().acknowledge(Intake.range(delivery));
             intake.settled(1);
         } else {
-            Shown shown = acknowledgements.hold(intake, delivery);
+            Shown shown = hold(intake, delivery);
             ((MetaQMessage) message).acknowledger(ignored -> acknowledge(shown));
             acknowledgements.processed(shown);
         }
@@ -257,7 +300,11 @@ final class SessionCore implements ConsumerHost, ProducerHost {
 
     @Override
     public boolean mayPutBack() {
-        return mode.isAutomatic();
+        return mode.isAutomatic() || acknowledgesAtOnce();
+    }
+
+    private boolean acknowledgesAtOnce() {
+        return mode == AcknowledgeMode.AUTO || xa != null && !xa.isInBranch();
     }
 
     @Override

@@ -11,6 +11,9 @@ final class Shown {
     final long offset;
     final long endOffset;
 
+    /** Whether a branch has it: then nobody else settles it. */
+    volatile boolean claimed;
+
     Shown(Intake intake, Delivery delivery) {
         this.intake = intake;
         this.partition = delivery.partition();

@@ -34,7 +34,7 @@ final class Transaction {
     void commit() throws JMSException {
         Deadline deadline = transport.patience();
         session.sends().completions().await(deadline);
-        List<Outgoing> sent = session.sends().takeHeld();
+        List<Outgoing> sent = session.held().takeAll();
         List<Shown> received = session.acknowledgements().snapshot();
         if (sent.isEmpty() && received.isEmpty()) {
             return;
@@ -69,7 +69,7 @@ final class Transaction {
     /** Forgets what was sent; what was received comes again, first. */
     void rollback() throws JMSException {
         session.sends().completions().await(transport.answer());
-        session.sends().takeHeld();
+        session.held().takeAll();
         session.rewindAll();
     }
 }

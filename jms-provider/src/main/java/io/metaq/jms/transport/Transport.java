@@ -13,6 +13,8 @@ import io.metaq.jms.failure.Deadline;
 import io.metaq.jms.failure.Failures;
 import io.metaq.jms.option.ConnectionOption;
 import io.metaq.jms.option.ConnectionOptions;
+import io.metaq.xa.LinkResourceManager;
+import io.metaq.xa.ResourceManager;
 import jakarta.jms.JMSException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public final class Transport {
     private final MetaqClient client;
     private final SubscriberLink link;
     private final LinkState state;
+    private final ResourceManager resourceManager;
     private final Producer producer;
     private final Outstanding outstanding = new Outstanding();
     private final int answerTimeoutMs;
@@ -42,6 +45,7 @@ public final class Transport {
         this.link = link;
         this.state = state;
         this.producer = producer;
+        this.resourceManager = new LinkResourceManager(link, options.number(ConnectionOption.COMMIT_TIMEOUT));
         this.answerTimeoutMs = options.number(ConnectionOption.REQUEST_TIMEOUT);
         this.sendTimeoutMs = options.number(ConnectionOption.SEND_TIMEOUT);
         this.commitTimeoutMs = options.number(ConnectionOption.COMMIT_TIMEOUT);
@@ -88,6 +92,11 @@ public final class Transport {
 
     public SubscriberLink link() {
         return link;
+    }
+
+    /** The broker's side of XA. */
+    public ResourceManager resourceManager() {
+        return resourceManager;
     }
 
     /** How long a call waits for the broker's answer. */

@@ -109,7 +109,7 @@ class MetaQInitialContextFactoryTest {
 
         assertThat(Collections.list(context.list("")))
                 .extracting(NameClassPair::getName)
-                .containsExactly("ConnectionFactory", "Q", "jms");
+                .containsExactly("ConnectionFactory", "Q", "XAConnectionFactory", "jms");
         assertThat(Collections.list(context.listBindings("jms")))
                 .singleElement()
                 .satisfies(binding -> {
