@@ -82,6 +82,10 @@ final class Failures {
                 code,
                 retriable,
                 code == Status.GATEWAY_TIMEOUT.code());
+        TransactionException ofTransaction = TransactionException.of(text, failure);
+        if (ofTransaction != null) {
+            return ofTransaction;
+        }
         return status == null ? new MetaqException(failure, null) : ofStatus(status, failure);
     }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code topic}, {@code group} and {@code subscription} can do, and the options each takes. */
+/** What {@code topic}, {@code group}, {@code subscription} and {@code tx} can do, and the options each takes. */
 public enum AdminOperation {
     /** Options are {@code partitions} and the topic's settings, whose names the broker's configuration knows. */
     TOPIC_CREATE(Verb.TOPIC, "create", true),
@@ -35,7 +35,12 @@ public enum AdminOperation {
     SUBSCRIPTION_RESUME(Verb.SUBSCRIPTION, "resume", false),
     SUBSCRIPTION_MOVE(Verb.SUBSCRIPTION, "move", false, "to", "selector", "count", "id"),
     SUBSCRIPTION_REDRIVE(Verb.SUBSCRIPTION, "redrive", false, "count"),
-    SUBSCRIPTION_EXPLAIN(Verb.SUBSCRIPTION, "explain", false, "selector");
+    SUBSCRIPTION_EXPLAIN(Verb.SUBSCRIPTION, "explain", false, "selector"),
+    TX_LIST(Verb.TX, "list", false),
+    TX_SHOW(Verb.TX, "show", false),
+    TX_COMMIT(Verb.TX, "commit", false),
+    TX_ROLLBACK(Verb.TX, "rollback", false),
+    TX_FORGET(Verb.TX, "forget", false);
 
     private final Verb family;
     private final String word;
@@ -49,7 +54,7 @@ public enum AdminOperation {
         this.options = Set.of(options);
     }
 
-    /** {@link Verb#TOPIC}, {@link Verb#GROUP} or {@link Verb#SUBSCRIPTION}. */
+    /** {@link Verb#TOPIC}, {@link Verb#GROUP}, {@link Verb#SUBSCRIPTION} or {@link Verb#TX}. */
     public Verb family() {
         return family;
     }

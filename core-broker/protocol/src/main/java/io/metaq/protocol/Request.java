@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks. {@link Put}, {@link Append}, {@link Sync} and {@link Transact} carry a body that whoever receives the request
- * owns: it must be released exactly once, by {@link #release()} or by passing the buffer on.
+ * What a client asks. {@link Put}, {@link Append}, {@link Sync}, {@link Transact} and {@link Enlist} carry a body that whoever receives
+ * the request owns: it must be released exactly once, by {@link #release()} or by passing the buffer on.
  */
 public sealed interface Request {
     /** The opaque of {@code version}, {@code stats} and {@code quit} when the client gave none. */
@@ -207,9 +207,9 @@ public sealed interface Request {
     }
 
     /**
-     * {@code topic}, {@code group} or {@code subscription}.
+     * {@code topic}, {@code group}, {@code subscription} or {@code tx}.
      *
-     * @param name a topic, a group, a subscription (decoded), or a glob for the lists
+     * @param name a topic, a group, a subscription (decoded), a transaction's key, or a glob for the lists
      * @param options decoded values in the order given; every key is one that the operation takes
      */
     record Admin(AdminOperation operation, String name, int opaque, Map<String, String> options) implements Request {
@@ -350,6 +350,44 @@ public sealed interface Request {
         @Override
         public Verb verb() {
             return Verb.TRANSACT;
+        }
+    }
+
+    /**
+     * Adds messages and acknowledgements to a transaction, which is begun by that, and takes it further if asked: all in one step.
+     * {@link TransactCursor} walks over the body.
+     *
+     * @param then how far the transaction goes with it
+     * @param timeoutSeconds after which it is rolled back unless it is prepared; 0 for the broker's
+     * @param begun whether the transaction must be there already: without, what was enlisted before and lost would go unnoticed
+     * @param producerId identity of the client, or {@link #NO_PRODUCER}
+     * @param sequence number of the step within its producer id, or {@link #ABSENT}
+     */
+    record Enlist(
+            TransactionKey key,
+            Then then,
+            int timeoutSeconds,
+            boolean begun,
+            ByteBuf body,
+            int opaque,
+            long producerId,
+            long sequence)
+            implements WithBody {
+        public boolean idempotent() {
+            return sequence != ABSENT;
+        }
+
+        @Override
+        public Verb verb() {
+            return Verb.ENLIST;
+        }
+
+        /** How far a transaction goes. */
+        public enum Then {
+            /** More is to come. */
+            NOTHING,
+            PREPARE,
+            COMMIT
         }
     }
 

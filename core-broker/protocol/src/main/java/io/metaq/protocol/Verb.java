@@ -26,6 +26,8 @@ public enum Verb {
     RELEASE("release"),
     DETACH("detach"),
     TRANSACT("transact"),
+    ENLIST("enlist"),
+    TX("tx"),
     SUBSCRIPTION("subscription"),
     RESULT("result"),
     VALUE("value"),

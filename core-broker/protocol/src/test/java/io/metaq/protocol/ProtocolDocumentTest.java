@@ -60,7 +60,7 @@ class ProtocolDocumentTest {
 
     @Test
     void shouldListEveryOperationWithItsOptionsAndNoOther() {
-        Pattern usage = Pattern.compile("(?m)^(topic|group|subscription) ([a-z]+) +(?:NAME|GLOB|G) OPQ(.*)$");
+        Pattern usage = Pattern.compile("(?m)^(topic|group|subscription|tx) ([a-z]+) +(?:NAME|GLOB|KEY|G) OPQ(.*)$");
         Set<String> listed = new TreeSet<>();
         for (Matcher line = usage.matcher(document); line.find(); ) {
             Verb family = Verb.valueOf(line.group(1).toUpperCase());

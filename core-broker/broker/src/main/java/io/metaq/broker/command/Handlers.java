@@ -70,6 +70,8 @@ public final class Handlers {
                 .on(Verb.LOGIN, new LoginHandler(parts.logins()))
                 .on(Verb.STATS, new StatsHandler(parts.config(), parts.stats()))
                 .on(Verb.TRANSACTION, new TransactionHandler())
+                .on(Verb.TX, new TransactionHandler())
+                .on(Verb.ENLIST, new TransactionHandler())
                 .on(Verb.CLIENT, new ClientIdHandler(new ClientIds()))
                 .on(Verb.ATTACH, consumers)
                 .on(Verb.CREDIT, consumers)

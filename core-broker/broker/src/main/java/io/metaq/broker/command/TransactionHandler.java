@@ -15,6 +15,7 @@ final class TransactionHandler implements CommandHandler {
             // 1.4 never answers END, and its clients take no answer.
             return;
         }
+        request.release();
         session.reply(Status.NOT_SUPPORTED, NOT_YET, request.opaque());
     }
 }

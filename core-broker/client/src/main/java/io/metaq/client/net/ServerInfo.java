@@ -13,9 +13,16 @@ import java.util.Set;
  * @param maxBody longest body it takes, in bytes
  * @param features words that name what it can do
  * @param loginRequired whether it serves nobody who did not log in
+ * @param resourceManager names the keeper of its transactions, empty if it did not say
  */
 public record ServerInfo(
-        String version, int protocol, int brokerId, int maxBody, Set<String> features, boolean loginRequired) {
+        String version,
+        int protocol,
+        int brokerId,
+        int maxBody,
+        Set<String> features,
+        boolean loginRequired,
+        String resourceManager) {
 
     public ServerInfo {
         features = Set.copyOf(features);
@@ -48,7 +55,8 @@ public record ServerInfo(
                 number(values, "broker_id", -1),
                 number(values, "max_body", Integer.MAX_VALUE),
                 features.isEmpty() ? Set.of() : Set.of(features.split(",")),
-                "required".equals(values.get("login")));
+                "required".equals(values.get("login")),
+                values.getOrDefault("resource_manager", "").strip());
     }
 
     private static int number(Map<String, String> values, String key, int otherwise) {

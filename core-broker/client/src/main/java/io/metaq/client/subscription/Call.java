@@ -2,9 +2,11 @@ package io.metaq.client.subscription;
 
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Response;
+import io.metaq.protocol.TransactionKey;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,16 +22,24 @@ final class Call {
     private final @Nullable String whenLost;
 
     private Consumer<String> before = text -> {};
-    private int forgiven;
-    private boolean forgivenAtOnce;
+    private Predicate<Response.Result> alwaysFine = Response.Result::ok;
+    private Predicate<Response.Result> fineWhenRepeated = result -> false;
+    private Predicate<Response.Result> doubtfulWhenRepeated = result -> false;
 
     long deadlineNanos;
 
     /** It was written to a connection that was lost before the answer. */
     boolean maybeDone;
 
+    /** The transaction that it concerns. */
+    @Nullable
+    TransactionKey key;
+
     /** Only the broker that it was first sent to can tell whether it is done. */
     boolean bound;
+
+    /** The broker that it was first sent to, -1 before. */
+    int broker = -1;
 
     private Call(String what, IntFunction<Request> request, @Nullable String whenLost) {
         this.what = what;
@@ -47,14 +57,24 @@ final class Call {
 
     /** A code that is a success when the call is repeated, since the first attempt may have done it. */
     Call forgivingWhenRepeated(int code) {
-        forgiven = code;
+        return fineWhenRepeated(result -> result.code() == code);
+    }
+
+    /** An answer that is a success when the call is repeated, since the first attempt may have done it. */
+    Call fineWhenRepeated(Predicate<Response.Result> answer) {
+        fineWhenRepeated = answer;
+        return this;
+    }
+
+    /** An answer to the repeated call that leaves open whether the first attempt did it. */
+    Call doubtfulWhenRepeated(Predicate<Response.Result> answer) {
+        doubtfulWhenRepeated = answer;
         return this;
     }
 
     /** A code that is a success. */
     Call forgiving(int code) {
-        forgiven = code;
-        forgivenAtOnce = true;
+        alwaysFine = alwaysFine.or(result -> result.code() == code);
         return this;
     }
 
@@ -67,6 +87,12 @@ final class Call {
     Call boundToItsBroker() {
         bound = true;
         return this;
+    }
+
+    /** What it asks makes sense only to the broker that has the transaction. */
+    Call of(TransactionKey transaction) {
+        key = transaction;
+        return boundToItsBroker();
     }
 
     boolean isRepeated() {
@@ -82,7 +108,11 @@ final class Call {
     }
 
     boolean isSuccess(Response.Result result) {
-        return result.ok() || result.code() == forgiven && (forgivenAtOnce || maybeDone);
+        return alwaysFine.test(result) || maybeDone && fineWhenRepeated.test(result);
+    }
+
+    boolean isDoubtful(Response.Result result) {
+        return maybeDone && doubtfulWhenRepeated.test(result);
     }
 
     void succeed(String text) {

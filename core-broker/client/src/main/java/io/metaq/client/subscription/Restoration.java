@@ -57,7 +57,7 @@ final class Restoration {
         Map<String, Boolean> wanted = Map.copyOf(session.temporaries());
         open = wanted.size() + 1;
         wanted.forEach((name, queue) ->
-                ask(opaque -> SubscriberSession.temporaryRequest(name, queue, opaque), result -> {
+                ask(opaque -> DestinationCalls.temporaryRequest(name, queue, opaque), result -> {
                     if (!result.ok()) {
                         LOG.warn("{} cannot be made again: {}", name, result.text());
                     }

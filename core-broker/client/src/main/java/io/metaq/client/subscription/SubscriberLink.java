@@ -1,5 +1,7 @@
 package io.metaq.client.subscription;
 
+import io.metaq.protocol.TransactionKey;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,36 @@ public interface SubscriberLink extends AutoCloseable {
 
     /** Sends and acknowledges all or nothing, synced to disk. Repeated after a lost connection, done once. */
     CompletableFuture<@Nullable Void> transact(TransactionParts parts);
+
+    /**
+     * Adds to a transaction, and prepares or commits it if asked: one step, synced to disk. Repeated after a lost connection, done
+     * once. What is not prepared is rolled back when the connection ends.
+     *
+     * @return {@link Enlistment#PREPARED} or {@link Enlistment#READ_ONLY} when it was prepared, else 0. Fails with a
+     *     {@code TransactionException} for what the rules of transactions forbid, with code 404 or 409 when a destination, a consumer or
+     *     a message to acknowledge is gone. The transaction is then as it was before, or rolled back. A failure whose outcome is
+     *     unknown says so.
+     */
+    CompletableFuture<Integer> enlist(Enlistment step);
+
+    /**
+     * Takes a transaction further. Repeated after a lost connection; when the repetition finds no transaction any more, the first attempt
+     * has done it, unless that is {@link TransactionStep#COMMIT_ONE_PHASE}: the broker may have rolled it back just as well, and the
+     * outcome is unknown.
+     *
+     * @return as for {@link #enlist}
+     */
+    CompletableFuture<Integer> transaction(TransactionKey key, TransactionStep step);
+
+    /**
+     * The branches that are prepared, or were decided by an operator and not forgotten yet, whoever prepared them.
+     *
+     * @param uniqueQualifier of their keys; null for all
+     */
+    CompletableFuture<List<TransactionKey.Xa>> recover(@Nullable String uniqueQualifier);
+
+    /** Names what keeps the transactions: the same for every connection to the same broker's data. Empty before {@link #ready()}. */
+    String resourceManagerId();
 
     /** Ends the connection and all it had, within two seconds whatever the broker does. Idempotent. */
     @Override

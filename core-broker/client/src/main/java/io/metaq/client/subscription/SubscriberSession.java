@@ -5,19 +5,16 @@ import io.metaq.client.net.NetworkFailure;
 import io.metaq.client.net.NetworkFailure.Kind;
 import io.metaq.client.net.ReplyHandler;
 import io.metaq.client.net.ServerInfo;
-import io.metaq.protocol.AdminOperation;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
+import io.metaq.protocol.TransactionKey;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -59,7 +56,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     private final SubscriberListener listener;
     private final EventLoop loop;
     private final ServerRing ring;
-    private final TransactionNumbers transactions = new TransactionNumbers();
+    private final Transactions transactions = new Transactions();
     private final CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private final AtomicInteger consumerIds = new AtomicInteger();
@@ -67,7 +64,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
     private final Map<Integer, ConsumerSeat> seats = new LinkedHashMap<>();
     private final Map<String, Boolean> temporaries = new LinkedHashMap<>();
-    private final Set<Call> waiting = new LinkedHashSet<>();
+    private final WaitingCalls waiting = new WaitingCalls();
 
     private volatile int brokerId = -1;
     private State state = State.CONNECTING;
@@ -75,7 +72,6 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     private @Nullable Link link;
     private @Nullable InetSocketAddress server;
     private @Nullable Restoration restoration;
-    private int maxBody = Integer.MAX_VALUE;
     private boolean anyFailure;
     private boolean readyIsDue;
     private NetworkFailure lastFailure = new NetworkFailure(Kind.TIMED_OUT, "no broker answered", null);
@@ -130,48 +126,60 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
 
     @Override
     public CompletableFuture<@Nullable Void> createTemporary(String name, boolean queue) {
-        Call call = Call.repeated("making " + name, opaque -> temporaryRequest(name, queue, opaque));
+        Call call = DestinationCalls.createTemporary(name, queue);
         return submitted(call.before(text -> temporaries.put(name, queue))).whenDone();
-    }
-
-    static Request temporaryRequest(String name, boolean queue, int opaque) {
-        Map<String, String> kind = Map.of("kind", queue ? "temporary-queue" : "temporary-topic");
-        return new Request.Admin(AdminOperation.TOPIC_CREATE, name, opaque, kind);
     }
 
     @Override
     public CompletableFuture<@Nullable Void> deleteTemporary(String name) {
-        Call call = admin(AdminOperation.TOPIC_DELETE, name, Map.of());
-        call.forgivingWhenRepeated(Status.NOT_FOUND.code());
+        Call call = DestinationCalls.delete(name);
         return submitted(call.before(text -> temporaries.remove(name))).whenDone();
     }
 
     @Override
     public CompletableFuture<@Nullable Void> ensureDestination(String name, boolean queue) {
-        Map<String, String> options = Map.of("kind", queue ? "queue" : "topic", "ensure", "true");
-        return submitted(admin(AdminOperation.TOPIC_CREATE, name, options)).whenDone();
+        return submitted(DestinationCalls.ensure(name, queue)).whenDone();
     }
 
     @Override
     public CompletableFuture<@Nullable Void> deleteSubscription(String name) {
-        Call call = admin(AdminOperation.SUBSCRIPTION_DELETE, name, Map.of());
-        return submitted(call.forgivingWhenRepeated(Status.NOT_FOUND.code())).whenDone();
-    }
-
-    private static Call admin(AdminOperation operation, String name, Map<String, String> options) {
-        return Call.repeated(
-                operation.family().word() + " " + operation.word() + " " + name,
-                opaque -> new Request.Admin(operation, name, opaque, options));
+        return submitted(DestinationCalls.deleteSubscription(name)).whenDone();
     }
 
     @Override
     public CompletableFuture<@Nullable Void> transact(TransactionParts parts) {
         byte[] body = TransactionBody.encode(parts);
-        if (body.length > maxBody) {
-            String text = "the transaction has " + body.length + " bytes, the broker takes " + maxBody;
-            return CompletableFuture.failedFuture(host.status("transact", Status.TOO_LARGE.code(), text, server));
+        return sentIfShort(transactions.transact(body), body.length).whenDone();
+    }
+
+    @Override
+    public CompletableFuture<Integer> enlist(Enlistment step) {
+        byte[] body = TransactionBody.encode(step.parts());
+        return sentIfShort(transactions.enlist(step, body), body.length).done.thenApply(Transactions::result);
+    }
+
+    private Call sentIfShort(Call call, int length) {
+        if (length <= transactions.maxBody()) {
+            return submitted(call);
         }
-        return submitted(transactions.call(body)).whenDone();
+        String text = "the transaction has " + length + " bytes, the broker takes " + transactions.maxBody();
+        call.fail(host.status(call.what, Status.TOO_LARGE.code(), text, server));
+        return call;
+    }
+
+    @Override
+    public CompletableFuture<Integer> transaction(TransactionKey key, TransactionStep step) {
+        return submitted(transactions.step(key, step)).done.thenApply(Transactions::result);
+    }
+
+    @Override
+    public CompletableFuture<List<TransactionKey.Xa>> recover(@Nullable String uniqueQualifier) {
+        return submitted(transactions.recover(uniqueQualifier)).done.thenApply(Transactions::keys);
+    }
+
+    @Override
+    public String resourceManagerId() {
+        return transactions.resourceManager();
     }
 
     /** A call that concerns the whole link: behind everything that consumers were told before. */
@@ -239,6 +247,12 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     }
 
     private void send(Call call, Link open) {
+        String objection = transactions.objection(call, brokerId);
+        if (objection != null) {
+            call.fail(unfinished(call, objection));
+            return;
+        }
+        transactions.sending(call, brokerId);
         open.call(call.request, Math.max(1, leftMs(call)), new ReplyHandler() {
             @Override
             public void reply(Response response) {
@@ -264,6 +278,8 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
             call.succeed(result.text());
         } else if (result.status() == Status.BUSY && leftMs(call) > BUSY_PAUSE_MS) {
             loop.schedule(() -> submit(call), BUSY_PAUSE_MS, TimeUnit.MILLISECONDS);
+        } else if (call.isDoubtful(result)) {
+            call.fail(unfinished(call, "after a lost answer the broker says " + result.text()));
         } else {
             call.fail(host.status(call.what, result.code(), result.text(), server));
         }
@@ -287,18 +303,18 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         waiting.add(call);
         loop.schedule(
                 () -> {
-                    if (waiting.contains(call) && leftMs(call) <= 0) {
-                        waiting.remove(call);
-                        call.fail(outOfTime(call));
+                    if (leftMs(call) <= 0 && waiting.remove(call)) {
+                        call.fail(unfinished(call, lastFailure.text()));
                     }
                 },
                 leftMs(call) + 1,
                 TimeUnit.MILLISECONDS);
     }
 
-    private RuntimeException outOfTime(Call call) {
+    /** Nobody will tell what became of the call. */
+    private RuntimeException unfinished(Call call, String why) {
         Kind kind = call.maybeDone ? Kind.LOST : Kind.UNREACHABLE;
-        return host.network(call.what, new NetworkFailure(kind, lastFailure.text(), lastFailure.cause()), server);
+        return host.network(call.what, new NetworkFailure(kind, why, lastFailure.cause()), server);
     }
 
     /** Sends what has no answer. */
@@ -344,25 +360,13 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
                     "a subscriber", Status.NOT_SUPPORTED.code(), "this broker has no subscriptions", address));
             return;
         }
-        if (brokerId != -1 && brokerId != info.brokerId()) {
-            failBoundToAnother();
-        }
         brokerId = info.brokerId();
-        maxBody = info.maxBody();
+        transactions.connected(info);
         host.connected(brokerId, address);
         link = fresh;
         state = State.RESTORING;
         restoration = new Restoration(this, fresh, loop, host);
         restoration.start();
-    }
-
-    private void failBoundToAnother() {
-        for (Call call : List.copyOf(waiting)) {
-            if (call.bound && call.maybeDone) {
-                waiting.remove(call);
-                call.fail(outOfTime(call));
-            }
-        }
     }
 
     boolean isCurrent(Restoration asking) {
@@ -375,9 +379,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         state = State.READY;
         boolean first = ready.complete(null);
         seats().forEach(ConsumerSeat::attachedAgain);
-        List<Call> due = new ArrayList<>(waiting);
-        waiting.clear();
-        due.forEach(this::submit);
+        waiting.takeAll().forEach(this::submit);
         if (!first) {
             tellListener(listener::resumed);
         }
@@ -411,9 +413,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         restoration = null;
         ring.cut();
         boolean first = ready.completeExceptionally(cause);
-        List<Call> lost = new ArrayList<>(waiting);
-        waiting.clear();
-        lost.forEach(call -> call.fail(cause));
+        waiting.takeAll().forEach(call -> call.fail(cause));
         if (!first) {
             tellListener(() -> listener.failed(cause));
         }
@@ -475,8 +475,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         state = State.CLOSED;
         RuntimeException closed = host.network("a call", CLOSED, server);
         ready.completeExceptionally(closed);
-        waiting.forEach(call -> call.fail(host.network(call.what, CLOSED, server)));
-        waiting.clear();
+        waiting.takeAll().forEach(call -> call.fail(host.network(call.what, CLOSED, server)));
         seats.clear();
         if (polite) {
             ring.stop();

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** {@code topic|group|subscription OPERATION NAME OPQ [key=value…]}. Only names of subscriptions are percent-encoded. */
+/** {@code topic|group|subscription|tx OPERATION NAME OPQ [key=value…]}. Only names of subscriptions are percent-encoded. */
 final class AdminParser {
     private AdminParser() {}
 

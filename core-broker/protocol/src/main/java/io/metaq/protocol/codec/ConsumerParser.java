@@ -37,7 +37,7 @@ final class ConsumerParser {
             } else if (t.startsWith(i, SELECTOR)) {
                 selector = emptyToNull(Options.value(t, i, SELECTOR));
             } else if (t.startsWith(i, NO_LOCAL)) {
-                noLocal = truth(t, i, NO_LOCAL);
+                noLocal = Options.truth(t, i, NO_LOCAL);
             } else if (t.startsWith(i, ORIGIN)) {
                 origin = Options.value(t, i, ORIGIN);
             } else {
@@ -93,7 +93,7 @@ final class ConsumerParser {
             if (t.startsWith(i, DELAY)) {
                 delay = Options.number(t, i, DELAY, Long.MAX_VALUE);
             } else if (t.startsWith(i, DEAD)) {
-                dead = truth(t, i, DEAD);
+                dead = Options.truth(t, i, DEAD);
             } else {
                 throw Options.unknown(t, i, "delay, dead");
             }
@@ -128,13 +128,5 @@ final class ConsumerParser {
 
     private static Ranges ranges(Tokens t, int token) {
         return Ranges.parse(t.line(), t.start(token), t.end(token));
-    }
-
-    private static boolean truth(Tokens t, int token, byte[] prefix) {
-        return switch (Options.value(t, token, prefix)) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new RejectedOptionException("'" + t.printable(token) + "': true or false is needed");
-        };
     }
 }

@@ -23,6 +23,14 @@ final class Options {
         }
     }
 
+    static boolean truth(Tokens t, int token, byte[] prefix) {
+        return switch (value(t, token, prefix)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new RejectedOptionException("'" + t.printable(token) + "': true or false is needed");
+        };
+    }
+
     static String value(Tokens t, int token, byte[] prefix) {
         return decoded(t.text(t.start(token) + prefix.length, t.end(token)));
     }

@@ -39,7 +39,7 @@ public final class RequestDecoder extends FrameDecoder {
     @Override
     int bodyLength(Verb verb, Tokens header) {
         return switch (verb) {
-            case PUT, SYNC, APPEND, TRANSACT, RESULT, VALUE, MESSAGE, DETACHED ->
+            case PUT, SYNC, APPEND, TRANSACT, ENLIST, RESULT, VALUE, MESSAGE, DETACHED ->
                 RequestParser.bodyLength(verb, header);
             default -> 0;
         };

@@ -32,7 +32,7 @@ public final class RequestHead {
         } else if (request instanceof Request.Version version) {
             version(out, version);
         } else if (request instanceof Request.Transaction transaction) {
-            transaction(out, transaction);
+            TransactionHead.transaction(out, transaction);
         } else if (request instanceof Request.Sync sync) {
             sync(out, sync);
         } else if (request instanceof Request.Admin admin) {
@@ -40,7 +40,9 @@ public final class RequestHead {
         } else if (request instanceof Request.OfConsumer ofConsumer) {
             ConsumerHead.write(out, ofConsumer);
         } else if (request instanceof Request.Transact transact) {
-            transact(out, transact);
+            TransactionHead.transact(out, transact);
+        } else if (request instanceof Request.Enlist enlist) {
+            TransactionHead.enlist(out, enlist);
         } else if (request instanceof Request.Login login) {
             encoded(out, login.user());
             number(out, login.opaque());
@@ -137,22 +139,6 @@ public final class RequestHead {
         }
     }
 
-    private static void transaction(ByteBuf out, Request.Transaction transaction) {
-        word(out, transaction.key().token());
-        word(out, transaction.session());
-        word(out, transaction.step().name());
-        String qualifier = transaction.uniqueQualifier();
-        // A qualifier of digits alone could be taken for a timeout, unless the timeout stands before it.
-        boolean numeric = qualifier != null && qualifier.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (transaction.timeoutSeconds() > 0 || numeric) {
-            number(out, Math.max(0, transaction.timeoutSeconds()));
-        }
-        if (qualifier != null) {
-            word(out, qualifier);
-        }
-        number(out, transaction.opaque());
-    }
-
     private static void sync(ByteBuf out, Request.Sync sync) {
         word(out, sync.topic());
         number(out, sync.partition());
@@ -163,15 +149,6 @@ public final class RequestHead {
             number(out, sync.checksum());
         }
         number(out, sync.opaque());
-    }
-
-    private static void transact(ByteBuf out, Request.Transact transact) {
-        number(out, transact.body().readableBytes());
-        number(out, transact.opaque());
-        if (transact.idempotent()) {
-            option(out, "producer", transact.producerId());
-            option(out, "seq", transact.sequence());
-        }
     }
 
     private static void admin(ByteBuf out, Request.Admin admin) {

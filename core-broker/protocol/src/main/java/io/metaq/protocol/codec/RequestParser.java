@@ -17,8 +17,8 @@ final class RequestParser {
     private static final byte[] MIN = Ascii.bytes("min=");
     private static final byte[] TIME = Ascii.bytes("time=");
     private static final byte[] AT = Ascii.bytes("at=");
-    private static final byte[] PRODUCER = Ascii.bytes("producer=");
-    private static final byte[] SEQUENCE = Ascii.bytes("seq=");
+    static final byte[] PRODUCER = Ascii.bytes("producer=");
+    static final byte[] SEQUENCE = Ascii.bytes("seq=");
     private static final byte[] DURABILITY = Ascii.bytes("durability=");
     private static final byte[] PROTOCOL = Ascii.bytes("protocol=");
     private static final byte[] CLIENT = Ascii.bytes("client=");
@@ -35,6 +35,8 @@ final class RequestParser {
                         .integer(4);
             case TRANSACT ->
                 counted(t, 3, Integer.MAX_VALUE, "transact LEN OPQ [options]").integer(1);
+            case ENLIST ->
+                counted(t, 4, Integer.MAX_VALUE, "enlist KEY LEN OPQ [options]").integer(2);
             case RESULT -> counted(t, 4, 4, "result CODE LEN OPQ").integer(2);
             case VALUE -> counted(t, 3, 3, "value LEN OPQ").integer(1);
             case MESSAGE ->
@@ -54,7 +56,16 @@ final class RequestParser {
                 switch (t.printable(0)) {
                     case "get" -> 6;
                     case "append", "offset" -> 5;
-                    case "topic", "group", "subscription", "attach", "drain", "ack", "reject", "release" -> 3;
+                    case "topic",
+                            "group",
+                            "subscription",
+                            "tx",
+                            "attach",
+                            "drain",
+                            "ack",
+                            "reject",
+                            "release",
+                            "enlist" -> 3;
                     case "stats", "login", "client", "detach", "transact" -> 2;
                     case "version" -> 1;
                     default -> t.count() - 1;
@@ -74,7 +85,7 @@ final class RequestParser {
                 case QUIT -> new Request.Quit(t.count() > 1 ? orDefault(t.integerOrNull(1)) : Request.NO_OPAQUE);
                 case TRANSACTION -> TransactionParser.parse(t);
                 case SYNC -> sync(t, body);
-                case TOPIC, GROUP, SUBSCRIPTION -> AdminParser.parse(verb, t);
+                case TOPIC, GROUP, SUBSCRIPTION, TX -> AdminParser.parse(verb, t);
                 case LOGIN -> SessionParser.login(t);
                 case CLIENT -> SessionParser.client(t);
                 case ATTACH -> ConsumerParser.attach(t);
@@ -84,7 +95,8 @@ final class RequestParser {
                 case REJECT -> ConsumerParser.reject(t);
                 case RELEASE -> ConsumerParser.release(t);
                 case DETACH -> ConsumerParser.detach(t);
-                case TRANSACT -> transact(t, body);
+                case TRANSACT -> TransactionParser.transact(t, body);
+                case ENLIST -> TransactionParser.enlist(t, body);
                 case RESULT, VALUE, MESSAGE, DETACHED -> throw new IllegalArgumentException(verb + " is not a request");
             };
         } catch (RejectedOptionException e) {
@@ -134,26 +146,10 @@ final class RequestParser {
                 name(t, 1), t.integer(2), t.integer(3), body, t.integer(5), producer, sequence, durability);
     }
 
-    private static void checkPair(long producer, long sequence) {
+    static void checkPair(long producer, long sequence) {
         if ((producer == Request.NO_PRODUCER) != (sequence == Request.ABSENT)) {
             throw new RejectedOptionException("producer, which is not 0, and seq need each other");
         }
-    }
-
-    private static Request.Transact transact(Tokens t, ByteBuf body) {
-        long producer = Request.NO_PRODUCER;
-        long sequence = Request.ABSENT;
-        for (int i = 3; i < t.count(); i++) {
-            if (t.startsWith(i, PRODUCER)) {
-                producer = Options.longNumber(t, i, PRODUCER);
-            } else if (t.startsWith(i, SEQUENCE)) {
-                sequence = Options.number(t, i, SEQUENCE, Long.MAX_VALUE);
-            } else {
-                throw Options.unknown(t, i, "producer, seq");
-            }
-        }
-        checkPair(producer, sequence);
-        return new Request.Transact(body, t.integer(2), producer, sequence);
     }
 
     private static Durability durability(String word) {

@@ -1,16 +1,24 @@
 package io.metaq.protocol.codec;
 
 import io.metaq.protocol.ProtocolException;
+import io.metaq.protocol.Request;
+import io.metaq.protocol.Request.Enlist.Then;
 import io.metaq.protocol.Request.Transaction;
 import io.metaq.protocol.Request.Transaction.Step;
 import io.metaq.protocol.Status;
 import io.metaq.protocol.TransactionKey;
+import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** {@code transaction KEY SESSION TYPE [TIMEOUT] [UQ] OPQ}. */
+/** {@code transaction}, {@code transact} and {@code enlist}. */
 final class TransactionParser {
+    private static final byte[] THEN = Ascii.bytes("then=");
+    private static final byte[] TIMEOUT = Ascii.bytes("timeout=");
+    private static final byte[] BEGUN = Ascii.bytes("begun=");
+
     private TransactionParser() {}
 
+    /** {@code transaction KEY SESSION TYPE [TIMEOUT] [UQ] OPQ}. */
     static Transaction parse(Tokens t) {
         RequestParser.counted(t, 5, 7, "transaction KEY SESSION TYPE [TIMEOUT] [UQ] OPQ");
         TransactionKey key = key(t.text(1));
@@ -20,6 +28,56 @@ final class TransactionParser {
         int timeout = timeoutFirst ? t.integer(4) : 0;
         String qualifier = last == 6 ? t.text(5) : last == 5 && !timeoutFirst ? t.text(4) : null;
         return new Transaction(key, t.text(2), step, timeout, qualifier, t.integer(last));
+    }
+
+    static Request.Transact transact(Tokens t, ByteBuf body) {
+        long producer = Request.NO_PRODUCER;
+        long sequence = Request.ABSENT;
+        for (int i = 3; i < t.count(); i++) {
+            if (t.startsWith(i, RequestParser.PRODUCER)) {
+                producer = Options.longNumber(t, i, RequestParser.PRODUCER);
+            } else if (t.startsWith(i, RequestParser.SEQUENCE)) {
+                sequence = Options.number(t, i, RequestParser.SEQUENCE, Long.MAX_VALUE);
+            } else {
+                throw Options.unknown(t, i, "producer, seq");
+            }
+        }
+        RequestParser.checkPair(producer, sequence);
+        return new Request.Transact(body, t.integer(2), producer, sequence);
+    }
+
+    static Request.Enlist enlist(Tokens t, ByteBuf body) {
+        TransactionKey key = key(t.text(1));
+        Then then = Then.NOTHING;
+        int timeout = 0;
+        boolean begun = false;
+        long producer = Request.NO_PRODUCER;
+        long sequence = Request.ABSENT;
+        for (int i = 4; i < t.count(); i++) {
+            if (t.startsWith(i, THEN)) {
+                then = then(Options.value(t, i, THEN));
+            } else if (t.startsWith(i, TIMEOUT)) {
+                timeout = (int) Options.number(t, i, TIMEOUT, Integer.MAX_VALUE);
+            } else if (t.startsWith(i, BEGUN)) {
+                begun = Options.truth(t, i, BEGUN);
+            } else if (t.startsWith(i, RequestParser.PRODUCER)) {
+                producer = Options.longNumber(t, i, RequestParser.PRODUCER);
+            } else if (t.startsWith(i, RequestParser.SEQUENCE)) {
+                sequence = Options.number(t, i, RequestParser.SEQUENCE, Long.MAX_VALUE);
+            } else {
+                throw Options.unknown(t, i, "then, timeout, begun, producer, seq");
+            }
+        }
+        RequestParser.checkPair(producer, sequence);
+        return new Request.Enlist(key, then, timeout, begun, body, t.integer(3), producer, sequence);
+    }
+
+    private static Then then(String word) {
+        return switch (word) {
+            case "prepare" -> Then.PREPARE;
+            case "commit" -> Then.COMMIT;
+            default -> throw new RejectedOptionException("then is prepare or commit, not '" + word + "'");
+        };
     }
 
     /**

@@ -47,6 +47,7 @@ class DecoderFuzzTest {
         "reject 1 0:0-25 6 delay=0 dead=true\r\n",
         "detach 1 8 delivered=0:0-25\r\n",
         "transact 5 9 producer=-3 seq=0\r\nhello",
+        "enlist XID:1:0a::uq 5 9 then=prepare timeout=30 begun=true producer=-3 seq=0\r\nhello",
         "login a 1 password=b\r\n",
         "result 200 3 5\r\n0.1",
         "message 1 0 25 1 1 5\r\nhello",

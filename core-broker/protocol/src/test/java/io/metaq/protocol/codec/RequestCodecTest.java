@@ -10,6 +10,7 @@ import io.metaq.protocol.Durability;
 import io.metaq.protocol.Ranges;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Request.Edge;
+import io.metaq.protocol.Request.Enlist.Then;
 import io.metaq.protocol.Request.Transaction;
 import io.metaq.protocol.Request.Transaction.Step;
 import io.metaq.protocol.TransactionKey;
@@ -120,6 +121,18 @@ class RequestCodecTest {
                 frame("detach 1 8 delivered=0:0-25,2:50-9223372036854775807\r\n", new Request.Detach(1, 8, ranges)),
                 frame("transact 5 9\r\nhello", new Request.Transact(HELLO, 9, 0, NONE)),
                 frame("transact 5 9 producer=-3 seq=0\r\nhello", new Request.Transact(HELLO, 9, -3, 0)),
+                frame(
+                        "enlist XID:1:0a::uq 5 9\r\nhello",
+                        new Request.Enlist(
+                                new TransactionKey.Xa(1, "0a", "", "uq"), Then.NOTHING, 0, false, HELLO, 9, 0, NONE)),
+                frame(
+                        "enlist TX:s-1:7 5 9 then=prepare timeout=30 begun=true producer=-3 seq=0\r\nhello",
+                        new Request.Enlist(
+                                new TransactionKey.Local("s-1", 7), Then.PREPARE, 30, true, HELLO, 9, -3, 0)),
+                frame("tx list XID:* 10\r\n", new Request.Admin(AdminOperation.TX_LIST, "XID:*", 10, Map.of())),
+                frame(
+                        "tx rollback XID:1:0a::uq 10\r\n",
+                        new Request.Admin(AdminOperation.TX_ROLLBACK, "XID:1:0a::uq", 10, Map.of())),
                 frame(
                         "subscription delete durable:c:a%20b 10\r\n",
                         new Request.Admin(AdminOperation.SUBSCRIPTION_DELETE, "durable:c:a b", 10, Map.of())));

@@ -67,6 +67,17 @@ final class Wire {
             if (request instanceof Request.Transact t) {
                 return new Request.Transact(body, t.opaque(), t.producerId(), t.sequence());
             }
+            if (request instanceof Request.Enlist e) {
+                return new Request.Enlist(
+                        e.key(),
+                        e.then(),
+                        e.timeoutSeconds(),
+                        e.begun(),
+                        body,
+                        e.opaque(),
+                        e.producerId(),
+                        e.sequence());
+            }
             Request.Sync s = (Request.Sync) request;
             return new Request.Sync(s.topic(), s.partition(), s.flag(), s.messageId(), s.checksum(), body, s.opaque());
         }
