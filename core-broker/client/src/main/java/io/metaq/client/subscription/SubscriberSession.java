@@ -247,6 +247,11 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     }
 
     private void send(Call call, Link open) {
+        if (!transactions.offers(call)) {
+            call.fail(host.status(
+                    call.what, Status.NOT_SUPPORTED.code(), "this broker has no transactions of this kind", server));
+            return;
+        }
         String objection = transactions.objection(call, brokerId);
         if (objection != null) {
             call.fail(unfinished(call, objection));

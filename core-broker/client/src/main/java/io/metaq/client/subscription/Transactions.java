@@ -112,6 +112,11 @@ final class Transactions {
         return keys;
     }
 
+    /** Whether the broker understands the call. */
+    boolean offers(Call call) {
+        return call.key == null || offered;
+    }
+
     /** Why this broker must not be asked, null if it can be. */
     @Nullable
     String objection(Call call, int broker) {
@@ -119,9 +124,6 @@ final class Transactions {
             return null;
         }
         TransactionKey key = call.key;
-        if (key != null && !offered) {
-            return "this broker has no transactions of this kind";
-        }
         Integer home = key == null ? null : brokers.get(key);
         if (home == null) {
             home = call.maybeDone ? call.broker : broker;

@@ -23,7 +23,7 @@ public record PeerRequest(List<String> tokens, byte[] body) {
         int place = switch (verb()) {
             case "get" -> 6;
             case "offset", "append" -> 5;
-            case "topic", "group", "subscription", "attach", "drain", "ack", "reject", "release" -> 3;
+            case "topic", "group", "subscription", "tx", "attach", "drain", "ack", "reject", "release", "enlist" -> 3;
             case "stats", "login", "client", "detach", "transact" -> 2;
             case "version" -> 1;
             default -> tokens.size() - 1;

@@ -33,6 +33,7 @@ final class RequestReader {
             case "put", "sync" -> Integer.parseInt(tokens.get(3));
             case "append" -> Integer.parseInt(tokens.get(4));
             case "transact" -> Integer.parseInt(tokens.get(1));
+            case "enlist" -> Integer.parseInt(tokens.get(2));
             default -> 0;
         };
     }
