@@ -52,7 +52,8 @@ final class MemoryManager implements ResourceManager {
     }
 
     @Override
-    public int enlist(String key, Then then, TransactionParts parts, boolean begun, int timeoutSeconds) throws XAException {
+    public int enlist(String key, Then then, TransactionParts parts, boolean begun, int timeoutSeconds)
+            throws XAException {
         asked.add("enlist " + then + (parts.isEmpty() ? " empty" : ""));
         failBefore();
         if (begun != prepared.containsKey(key)) {

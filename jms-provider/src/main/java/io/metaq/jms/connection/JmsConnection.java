@@ -249,10 +249,10 @@ public class JmsConnection implements QueueConnection, TopicConnection {
 
     @Override
     public void close() throws JMSException {
-        if (!closing.get()) {
-            for (JmsSession session : sessions) {
-                session.refuseInCallbacks("close of a connection");
-            }
+        // Also when another thread closes it already: that one waits for this very listener. Closed, it has no sessions
+        // left.
+        for (JmsSession session : sessions) {
+            session.refuseInCallbacks("close of a connection");
         }
         Deadline deadline = scope.closing();
         if (!closing.compareAndSet(false, true)) {
