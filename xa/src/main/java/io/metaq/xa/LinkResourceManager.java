@@ -1,42 +1,88 @@
 package io.metaq.xa;
 
+import io.metaq.client.MetaqException;
+import io.metaq.client.TransactionException;
+import io.metaq.client.subscription.Enlistment;
 import io.metaq.client.subscription.SubscriberLink;
 import io.metaq.client.subscription.TransactionParts;
+import io.metaq.client.subscription.TransactionStep;
+import io.metaq.protocol.TransactionKey;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.transaction.xa.XAException;
 
-/** A broker's transactions by a link of the client, where the broker has any. */
+/** A broker's transactions by a link of the client. Translates failures: what is not known to have failed is XAER_RMFAIL. */
 public final class LinkResourceManager implements ResourceManager {
 
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+
     private final SubscriberLink link;
+    private final long timeoutMs;
 
     /** @param timeoutMs how long a call waits for the broker, reconnects included */
     public LinkResourceManager(SubscriberLink link, long timeoutMs) {
         this.link = link;
+        this.timeoutMs = timeoutMs;
     }
 
     @Override
     public String id() {
-        return link.brokerId() + "";
+        return link.resourceManagerId();
     }
 
     @Override
     public int enlist(String key, Then then, TransactionParts parts, boolean begun, int timeoutSeconds)
             throws XAException {
-        throw notOffered();
+        Enlistment step = new Enlistment(
+                TransactionKey.parse(key), parts, Enlistment.Then.valueOf(then.name()), timeoutSeconds, begun);
+        return await(link.enlist(step), "enlist " + key);
     }
 
     @Override
     public void finish(String key, Step step) throws XAException {
-        throw notOffered();
+        TransactionStep wanted =
+                switch (step) {
+                    case COMMIT -> TransactionStep.COMMIT_TWO_PHASE;
+                    case ROLLBACK -> TransactionStep.ROLLBACK;
+                    case FORGET -> TransactionStep.FORGET;
+                };
+        await(link.transaction(TransactionKey.parse(key), wanted), step + " " + key);
     }
 
     @Override
     public List<String> recover() throws XAException {
-        throw notOffered();
+        return await(link.recover(XidKey.QUALIFIER), "recover").stream()
+                .map(TransactionKey.Xa::token)
+                .toList();
     }
 
-    private static XAException notOffered() {
-        return XaFailures.of(XAException.XAER_RMERR, "the broker has no global transactions");
+    private <T> T await(CompletableFuture<T> answer, String what) throws XAException {
+        try {
+            return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw failed(e.getCause() == null ? e : e.getCause(), what);
+        } catch (TimeoutException e) {
+            throw XaFailures.of(XAException.XAER_RMFAIL, what + ": no answer within " + timeoutMs + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw XaFailures.of(XAException.XAER_RMFAIL, what + ": interrupted while waiting for the answer", e);
+        }
+    }
+
+    private static XAException failed(Throwable failure, String what) {
+        String text = what + ": " + failure.getMessage();
+        if (failure instanceof MetaqException known && !known.isOutcomeUnknown()) {
+            if (known instanceof TransactionException refused) {
+                return XaFailures.of(refused.xaCode(), text, known);
+            }
+            if (known.code() == NOT_FOUND || known.code() == CONFLICT) {
+                return XaFailures.of(XAException.XA_RBINTEGRITY, text, known);
+            }
+        }
+        return XaFailures.of(XAException.XAER_RMFAIL, text, failure);
     }
 }

@@ -67,6 +67,11 @@ public final class Failures {
         return failure != null && unwrap(failure) instanceof MetaqException e ? e.code() : 0;
     }
 
+    /** Whether the broker is known not to have done what it was asked. */
+    public static boolean isRefusal(JMSException failure) {
+        return failure.getCause() instanceof MetaqException cause && cause.code() != 0 && !cause.isOutcomeUnknown();
+    }
+
     /** The exception within what futures wrap around it. */
     public static Throwable unwrap(Throwable failure) {
         Throwable inner = failure;

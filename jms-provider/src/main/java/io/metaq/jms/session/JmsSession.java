@@ -45,7 +45,6 @@ public class JmsSession extends MessageMaking {
     private final Consumer<JmsSession> whenClosed;
     private final SessionCore core;
     private final Subscribing subscribing;
-    private final Transaction transaction;
     private final ConcurrentLinkedQueue<Loaded> loaded = new ConcurrentLinkedQueue<>();
     private volatile @Nullable MessageListener distinguished;
 
@@ -68,7 +67,6 @@ public class JmsSession extends MessageMaking {
         this.whenClosed = whenClosed;
         this.core = new SessionCore(scope, idleWatch, mode, number);
         this.subscribing = new Subscribing(core, scope);
-        this.transaction = new Transaction(core, scope.transport());
     }
 
     final SessionCore core() {
@@ -162,14 +160,14 @@ public class JmsSession extends MessageMaking {
     public void commit() throws JMSException {
         checkTransacted(true, "commit");
         core.sends().completions().refuseInCallback("commit");
-        transaction.commit();
+        core.transaction().commit();
     }
 
     @Override
     public void rollback() throws JMSException {
         checkTransacted(true, "rollback");
         core.sends().completions().refuseInCallback("rollback");
-        transaction.rollback();
+        core.transaction().rollback();
     }
 
     @Override

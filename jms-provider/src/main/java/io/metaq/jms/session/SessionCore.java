@@ -48,7 +48,8 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     private final ListenerFailures listenerFailures = new ListenerFailures(LOG, System::nanoTime);
     private final Consumers consumers;
     private final SessionSends sends;
-    private final HeldSends held = new HeldSends();
+    private final HeldSends held;
+    private final Transaction transaction;
     private final @Nullable XaWork xa;
     private final Set<JmsProducer> producers = ConcurrentHashMap.newKeySet();
     private final Set<JmsBrowser> browsers = ConcurrentHashMap.newKeySet();
@@ -77,6 +78,9 @@ final class SessionCore implements ConsumerHost, ProducerHost {
                         prefetchBytes,
                         listeners::ready));
         Completions completions = new Completions(scope.callbacks().line());
+        String local = "jms-" + scope.identity().id() + "-" + number;
+        this.transaction = new Transaction(this, scope.transport(), local);
+        this.held = new HeldSends(transaction::sendAhead);
         this.xa = mode == AcknowledgeMode.XA ? new XaWork(this, scope.transport()) : null;
         this.sends = new SessionSends(scope, number, hold(), completions);
     }
@@ -91,6 +95,11 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     /** What the session does within branches; only for sessions of that mode. */
     XaWork xa() {
         return Objects.requireNonNull(xa);
+    }
+
+    /** The session's local transactions. */
+    Transaction transaction() {
+        return transaction;
     }
 
     /** What was sent and waits for a local commit. */
@@ -181,7 +190,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
             browsers.forEach(JmsBrowser::close);
             topicBrowsers.forEach(RetainedBrowser::close);
             producers.forEach(JmsProducer::sessionClosed);
-            held.takeAll();
+            deadline.awaitCalmly(transaction.abandon(), "roll back what was sent ahead");
             listeners.awaitEnd(deadline);
         } finally {
             closed.complete(null);

@@ -1,19 +1,27 @@
 package io.metaq.jms.session;
 
+import io.metaq.client.subscription.Enlistment;
+import io.metaq.client.subscription.SubscriberLink;
 import io.metaq.client.subscription.TransactionParts;
+import io.metaq.client.subscription.TransactionStep;
 import io.metaq.jms.failure.Deadline;
 import io.metaq.jms.failure.Failures;
 import io.metaq.jms.transport.Outgoing;
 import io.metaq.jms.transport.Transport;
+import io.metaq.protocol.TransactionKey;
 import jakarta.jms.JMSException;
 import jakarta.jms.TransactionRolledBackException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Local transactions of a session: what was sent and received since the last end of one goes to the broker as one request, which does
  * all of it or nothing. Between transactions there is no state but an empty one.
+ *
+ * <p>A big one is sent ahead in pieces into a transaction that the broker keeps, and committed with the last of them.
  */
 final class Transaction {
 
@@ -21,10 +29,47 @@ final class Transaction {
 
     private final SessionCore session;
     private final Transport transport;
+    private final String name;
+    private long number;
+    private @Nullable TransactionKey ahead;
+    private @Nullable JMSException doomed;
 
-    Transaction(SessionCore session, Transport transport) {
+    /** @param name unique among the sessions of a broker, without colons */
+    Transaction(SessionCore session, Transport transport, String name) {
         this.session = session;
         this.transport = transport;
+        this.name = name;
+    }
+
+    /** Gives the broker a part of what the transaction will send. When that fails, it can only be rolled back. */
+    void sendAhead(List<Outgoing> messages) throws JMSException {
+        boolean begun = ahead != null;
+        TransactionKey key = ahead == null ? new TransactionKey.Local(name, ++number) : ahead;
+        ahead = key;
+        try {
+            enlist(key, parts(messages, Unsettled.of(List.of())), Enlistment.Then.NOTHING, begun, transport.patience());
+        } catch (JMSException e) {
+            doomed = e;
+            throw e;
+        }
+    }
+
+    private void enlist(
+            TransactionKey key, TransactionParts parts, Enlistment.Then then, boolean begun, Deadline deadline)
+            throws JMSException {
+        deadline.await(link().enlist(new Enlistment(key, parts, then, 0, begun)), "send within a transaction");
+    }
+
+    private static TransactionParts parts(List<Outgoing> sent, Unsettled acknowledged) {
+        TransactionParts parts = new TransactionParts();
+        sent.forEach(message ->
+                parts.send(message.destination().name(), message.partition(), message.flag(), message.data()));
+        acknowledged.ranges().forEach((intake, ranges) -> parts.acknowledge(intake.consumer(), ranges));
+        return parts;
+    }
+
+    private SubscriberLink link() {
+        return transport.link();
     }
 
     /**
@@ -34,29 +79,32 @@ final class Transaction {
     void commit() throws JMSException {
         Deadline deadline = transport.patience();
         session.sends().completions().await(deadline);
+        if (doomed != null) {
+            throw rolledBack(doomed);
+        }
         List<Outgoing> sent = session.held().takeAll();
         List<Shown> received = session.acknowledgements().snapshot();
-        if (sent.isEmpty() && received.isEmpty()) {
+        TransactionKey key = ahead;
+        if (sent.isEmpty() && received.isEmpty() && key == null) {
             return;
         }
         Unsettled acknowledged = Unsettled.of(received);
-        TransactionParts parts = new TransactionParts();
-        sent.forEach(message ->
-                parts.send(message.destination().name(), message.partition(), message.flag(), message.data()));
-        acknowledged.ranges().forEach((intake, ranges) -> parts.acknowledge(intake.consumer(), ranges));
+        TransactionParts parts = parts(sent, acknowledged);
         try {
-            deadline.await(transport.link().transact(parts), "commit");
+            if (key == null) {
+                deadline.await(link().transact(parts), "commit");
+            } else {
+                ahead = null;
+                enlist(key, parts, Enlistment.Then.COMMIT, true, deadline);
+            }
         } catch (JMSException e) {
-            throw refused(e);
+            throw Failures.isRefusal(e) ? rolledBack(e) : e;
         }
         session.acknowledgements().forget(received);
         acknowledged.settled();
     }
 
-    private JMSException refused(JMSException failure) {
-        if (Failures.code(Failures.causeOf(failure)) == 0) {
-            return failure;
-        }
+    private JMSException rolledBack(JMSException failure) {
         try {
             rollback();
         } catch (JMSException e) {
@@ -69,7 +117,18 @@ final class Transaction {
     /** Forgets what was sent; what was received comes again, first. */
     void rollback() throws JMSException {
         session.sends().completions().await(transport.answer());
-        session.held().takeAll();
+        transport.answer().awaitCalmly(abandon(), "roll back what was sent ahead");
         session.rewindAll();
+    }
+
+    /** Forgets what was sent, wherever it is. @return completes when the broker has forgotten it too */
+    CompletableFuture<?> abandon() {
+        session.held().takeAll();
+        TransactionKey key = ahead;
+        ahead = null;
+        doomed = null;
+        return key == null
+                ? CompletableFuture.completedFuture(null)
+                : link().transaction(key, TransactionStep.ROLLBACK);
     }
 }
