@@ -2,6 +2,7 @@ package io.metaq.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.metaq.jms.broker.BrokerExtension;
 import io.metaq.jms.broker.LocalBroker;
@@ -102,6 +103,8 @@ class ConnectionConsumerTest {
             connection.start();
             session.createProducer(topic).send(session.createTextMessage("x"));
             assertThat(one.await(SOON, TimeUnit.MILLISECONDS)).isTrue();
+            // Before the session is back its message is not acknowledged, and the subscription in use.
+            await().until(() -> pool.free.size() == 1);
             consumer.close();
             session.unsubscribe("pooled");
         }

@@ -45,11 +45,11 @@ class JmsArchitectureTest {
     }
 
     @Test
-    void shouldTakeOnlyRangesAndKindsFromTheProtocol() {
+    void shouldTakeOnlyValuesFromTheProtocol() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .haveNameMatching("io\\.metaq\\.protocol\\.(?!Ranges|AttachKind).*")
+                .haveNameMatching("io\\.metaq\\.protocol\\.(?!Ranges|AttachKind|TransactionKey).*")
                 .check(PROVIDER);
     }
 

@@ -44,12 +44,11 @@ public final class LinkResourceManager implements ResourceManager {
 
     @Override
     public void finish(String key, Step step) throws XAException {
-        TransactionStep wanted =
-                switch (step) {
-                    case COMMIT -> TransactionStep.COMMIT_TWO_PHASE;
-                    case ROLLBACK -> TransactionStep.ROLLBACK;
-                    case FORGET -> TransactionStep.FORGET;
-                };
+        TransactionStep wanted = switch (step) {
+            case COMMIT -> TransactionStep.COMMIT_TWO_PHASE;
+            case ROLLBACK -> TransactionStep.ROLLBACK;
+            case FORGET -> TransactionStep.FORGET;
+        };
         await(link.transaction(TransactionKey.parse(key), wanted), step + " " + key);
     }
 
