@@ -97,7 +97,7 @@ final class Appender {
         }
     }
 
-    private static Outcome.Refused stale(long producerId, long sequence) {
+    static Outcome.Refused stale(long producerId, long sequence) {
         return new Outcome.Refused(
                 Refusal.STALE_SEQUENCE,
                 "sequence " + sequence + " of producer " + producerId
@@ -135,11 +135,35 @@ final class Appender {
         }
         partition.log().append(parts, buffers, count, timestampMs);
         nextMessageId += count;
+        changed(partition);
+        return offset;
+    }
+
+    private void changed(Partition partition) {
         if (partition.markDirty()) {
             dirty.add(partition);
             topics.written(partition);
         }
-        return offset;
+    }
+
+    /** Stages messages as they are in the log of a large transaction. */
+    void stage(Partition staging, ByteBuffer messages, int count, long timestampMs) throws IOException {
+        staging.files().append(messages, count, timestampMs);
+        changed(staging);
+    }
+
+    /** Writes what was staged in a partition, so that it needs no memory; it is not readable before the batch ends. */
+    void write(int topicId, int partition) throws IOException {
+        Partition target = topicId < 0 ? null : topics.partition(topicId, partition);
+        if (target == null) {
+            deferred.replaceAll(Deferred::kept);
+            return;
+        }
+        try {
+            target.files().write();
+        } catch (StorageFullException e) {
+            unwritten = true; // kept in memory, and tried again when the batch ends
+        }
     }
 
     void moved(@Nullable ByteBuffer body, @Nullable MovedProposal proposal) throws IOException {
@@ -207,7 +231,7 @@ final class Appender {
         return Outcome.DONE;
     }
 
-    private Outcome checkTarget(int topicId, int partition) {
+    Outcome checkTarget(int topicId, int partition) {
         if (topicId < 0) {
             return Outcome.DONE; // temporary: see TemporaryTopics
         }
@@ -220,7 +244,7 @@ final class Appender {
                 : Outcome.refused(Refusal.CLOSED, target.name() + " was closed meanwhile");
     }
 
-    private Outcome checkPending(@Nullable Subscription subscription, MessageRanges ranges) {
+    Outcome checkPending(@Nullable Subscription subscription, MessageRanges ranges) {
         if (subscription == null) {
             return Outcome.refused(Refusal.UNKNOWN_SUBSCRIPTION, "a subscription was deleted meanwhile");
         }
@@ -257,7 +281,7 @@ final class Appender {
         }
     }
 
-    private void put(int topicId, int partition, ByteBuffer messages, int count, long timestampMs) throws IOException {
+    void put(int topicId, int partition, ByteBuffer messages, int count, long timestampMs) throws IOException {
         if (topicId < 0) {
             Topic topic = temporary.topic(topicId);
             if (topic != null) {
@@ -275,8 +299,13 @@ final class Appender {
     /** A topic goes: what was staged for it is not written any more. */
     void forget(Topic topic) {
         for (Partition partition : topic.partitions()) {
-            dirty.remove(partition);
+            forget(partition);
         }
+    }
+
+    /** The same for the log of a transaction. */
+    void forget(Partition partition) {
+        dirty.remove(partition);
     }
 
     /**

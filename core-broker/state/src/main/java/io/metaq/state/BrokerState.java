@@ -5,16 +5,22 @@ import io.metaq.log.journal.StateMachine;
 import io.metaq.log.partition.OpenFiles;
 import io.metaq.state.record.Acknowledged;
 import io.metaq.state.record.Change;
+import io.metaq.state.record.EnlistedRecord;
 import io.metaq.state.record.RecordType;
+import io.metaq.state.record.TransactionStep;
 import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.Subscriptions;
+import io.metaq.state.transaction.TransactionOutcome;
+import io.metaq.state.transaction.TransactionRules;
+import io.metaq.state.transaction.TransactionTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +38,8 @@ public final class BrokerState implements StateMachine {
     private final Subscriptions subscriptions = new Subscriptions();
     private final Appender appender;
     private final ChangeRules rules;
+    private final TransactionLedger ledger;
+    private final TransactionRules transactions;
     private final MessageRanges acknowledged = new MessageRanges();
     private volatile Consumer<Change> observer = change -> {};
     private volatile Runnable answered = () -> {};
@@ -50,7 +58,10 @@ public final class BrokerState implements StateMachine {
         this.topics = new Topics(partitionsDir, files, segmentBytes, subscriptions);
         this.temporary = temporary;
         this.appender = new Appender(topics, temporary, subscriptions, producers);
-        this.rules = new ChangeRules(topics, groups, subscriptions, producers, appender);
+        this.ledger = new TransactionLedger(
+                partitionsDir.resolveSibling("transactions"), files, topics, subscriptions, producers, appender);
+        this.transactions = new TransactionRules(ledger);
+        this.rules = new ChangeRules(topics, groups, subscriptions, producers, appender, transactions);
     }
 
     /** How large the segments of a topic's partition logs are to be, in bytes. */
@@ -62,6 +73,20 @@ public final class BrokerState implements StateMachine {
     /** Tells {@code observer} of every change that took effect, on the writer thread. */
     public void observe(Consumer<Change> observer) {
         this.observer = observer;
+    }
+
+    /**
+     * Tells {@code observer} which messages are pending again because a transaction that acknowledged them was rolled back, on
+     * the writer thread; the ranges are not to be changed. They have come back once more already ({@link
+     * io.metaq.state.subscription.Cursor#deliveries}): who delivers them has to look for them again.
+     */
+    public void observeReturned(BiConsumer<Subscription, MessageRanges> observer) {
+        ledger.observe(observer::accept);
+    }
+
+    /** The transactions of more than one record. */
+    public TransactionTable transactions() {
+        return transactions.table();
     }
 
     /** Runs {@code answered} after the proposals of each batch have been completed, on the writer thread. */
@@ -144,6 +169,13 @@ public final class BrokerState implements StateMachine {
             case RecordType.ACKNOWLEDGED -> acknowledge(required(body), (AcknowledgeProposal) proposal);
             case RecordType.MOVED -> appender.moved(body, (MovedProposal) proposal);
             case RecordType.TRANSACTION -> appender.transaction(body, (TransactionProposal) proposal);
+            case RecordType.TRANSACTION_ENLISTED -> enlist(body, (EnlistProposal) proposal);
+            case RecordType.TRANSACTION_PREPARED,
+                    RecordType.TRANSACTION_COMMITTED,
+                    RecordType.TRANSACTION_ROLLED_BACK,
+                    RecordType.TRANSACTION_RESOLVED,
+                    RecordType.TRANSACTION_FORGOTTEN ->
+                step(TransactionStep.decode(type, required(body)), (TransactionStepProposal) proposal);
             default -> {
                 Change change = Change.decode(type, required(body));
                 Outcome outcome = rules.apply(change, observer);
@@ -154,6 +186,35 @@ public final class BrokerState implements StateMachine {
                     asked.outcome(outcome);
                 }
             }
+        }
+    }
+
+    private void enlist(@Nullable ByteBuffer body, @Nullable EnlistProposal proposal) throws IOException {
+        TransactionOutcome outcome;
+        if (body != null) {
+            ByteBuffer messages = body.duplicate();
+            EnlistedRecord record = EnlistedRecord.read(messages);
+            int[] starts = new int[record.parts().messages().size() + 1];
+            starts[0] = messages.position();
+            for (int i = 1; i < starts.length; i++) {
+                starts[i] = starts[i - 1] + record.parts().messages().get(i - 1).bytes();
+            }
+            outcome = transactions.enlist(
+                    record, part -> messages.duplicate().limit(starts[part + 1]).position(starts[part]));
+        } else if (proposal != null) {
+            outcome = transactions.enlist(proposal.enlisted(), proposal::messages);
+        } else {
+            throw new IllegalStateException("a record is replayed in one piece, or proposed in parts");
+        }
+        if (proposal != null) {
+            proposal.outcome(outcome);
+        }
+    }
+
+    private void step(TransactionStep step, @Nullable TransactionStepProposal proposal) throws IOException {
+        TransactionOutcome outcome = transactions.step(step);
+        if (proposal != null) {
+            proposal.outcome(outcome);
         }
     }
 
@@ -212,7 +273,7 @@ public final class BrokerState implements StateMachine {
     }
 
     private Snapshot.Parts parts() {
-        return new Snapshot.Parts(topics, groups, producers, subscriptions);
+        return new Snapshot.Parts(topics, groups, producers, subscriptions, transactions);
     }
 
     /**
@@ -233,7 +294,7 @@ public final class BrokerState implements StateMachine {
         return topics.takeUnsynced();
     }
 
-    /** Folders of deleted topics, to be removed once a checkpoint without them is on disk. Writer thread. */
+    /** Folders of deleted topics and ended transactions, to be removed once a checkpoint without them is on disk. Writer thread. */
     public List<Path> takeDeletedFolders() {
         return topics.takeDeletedFolders();
     }
@@ -241,5 +302,6 @@ public final class BrokerState implements StateMachine {
     /** Closes the partition logs' files. A stopped broker. */
     public void close() throws IOException {
         topics.close();
+        transactions.close();
     }
 }

@@ -5,8 +5,11 @@ import io.metaq.state.subscription.Start;
 import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.SubscriptionInfo;
 import io.metaq.state.subscription.Subscriptions;
+import io.metaq.state.transaction.Transaction;
+import io.metaq.state.transaction.TransactionRules;
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What each change does to topics, groups, subscriptions and producers. Writer thread. */
 final class ChangeRules {
@@ -15,13 +18,21 @@ final class ChangeRules {
     private final Subscriptions subscriptions;
     private final Producers producers;
     private final Appender appender;
+    private final TransactionRules transactions;
 
-    ChangeRules(Topics topics, Groups groups, Subscriptions subscriptions, Producers producers, Appender appender) {
+    ChangeRules(
+            Topics topics,
+            Groups groups,
+            Subscriptions subscriptions,
+            Producers producers,
+            Appender appender,
+            TransactionRules transactions) {
         this.topics = topics;
         this.groups = groups;
         this.subscriptions = subscriptions;
         this.producers = producers;
         this.appender = appender;
+        this.transactions = transactions;
     }
 
     /** @param observer told of what follows from the change, such as the subscriptions that go with a topic */
@@ -115,14 +126,20 @@ final class ChangeRules {
         if (topic == null) {
             return Topics.unknown(deleted.topic());
         }
+        Transaction prepared = preparedFor(topic);
+        if (prepared != null) {
+            return held(topic.name(), prepared);
+        }
         // A log is closed with its files in order, though they go: messages of the same batch may have made it just
         // now.
         appender.flush();
         appender.forget(topic);
         Outcome outcome = topics.delete(topic);
         groups.forgetTopic(deleted.topic());
+        transactions.topicGone(topic.id());
         for (Subscription subscription : subscriptions.ofTopic(topic.id())) {
             subscriptions.delete(subscription);
+            transactions.subscriptionGone(subscription.id());
             observer.accept(new Change.SubscriptionDeleted(subscription.info().name()));
         }
         return outcome;
@@ -174,8 +191,27 @@ final class ChangeRules {
         } else if (subscription.info().kind() == SubscriptionInfo.Kind.QUEUE) {
             return Outcome.refused(Refusal.INVALID, deleted.name() + " goes with its queue only");
         }
+        Transaction prepared = transactions.table().preparedOn(subscription.id());
+        if (prepared != null) {
+            return held(deleted.name(), prepared);
+        }
         subscriptions.delete(subscription);
+        transactions.subscriptionGone(subscription.id());
         return Outcome.DONE;
+    }
+
+    private @Nullable Transaction preparedFor(Topic topic) {
+        Transaction prepared = transactions.table().preparedFor(topic.id());
+        for (Subscription subscription : subscriptions.ofTopic(topic.id())) {
+            prepared = prepared == null ? transactions.table().preparedOn(subscription.id()) : prepared;
+        }
+        return prepared;
+    }
+
+    private static Outcome held(String name, Transaction prepared) {
+        return Outcome.refused(
+                Refusal.PREPARED,
+                name + " is part of the prepared transaction " + prepared.key() + ": commit it or roll it back first");
     }
 
     private Outcome move(String name, Start to) throws IOException {

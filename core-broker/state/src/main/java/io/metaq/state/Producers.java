@@ -17,6 +17,9 @@ final class Producers {
     /** Batches remembered per producer; clients keep fewer than this in flight (PROTOCOL.md, append). */
     static final int WINDOW = 128;
 
+    /** In place of a partition: a step of a transaction, with its number for the id and what became of it for the offset. */
+    static final int ENLISTED = -2;
+
     /** Where a batch went. */
     record Stored(long sequence, int count, long firstId, int partition, long offset) {}
 

@@ -14,6 +14,8 @@ public enum Refusal {
     UNKNOWN_SUBSCRIPTION,
     /** A message that was to be acknowledged together with something else is not pending any more. */
     NOT_PENDING,
+    /** A prepared transaction holds messages of it, which it must be able to commit. */
+    PREPARED,
     /** The messages of temporary destinations take all the memory that they may. */
     MEMORY_FULL,
     /** The request asks for what cannot be, such as fewer partitions than the topic has. */

@@ -2,6 +2,7 @@ package io.metaq.state;
 
 import io.metaq.log.partition.PartitionSnapshot;
 import io.metaq.state.subscription.Subscriptions;
+import io.metaq.state.transaction.TransactionRules;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -13,7 +14,10 @@ import java.util.TreeMap;
 
 /** The state as bytes (docs/log-format.md, checkpoint). */
 final class Snapshot {
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
+
+    /** Without transactions. */
+    private static final int BEFORE_TRANSACTIONS = 2;
 
     /** Without subscriptions and what they need. */
     private static final int BEFORE_SUBSCRIPTIONS = 1;
@@ -22,7 +26,12 @@ final class Snapshot {
 
     record Header(long position, long nextMessageId) {}
 
-    record Parts(Topics topics, Groups groups, Producers producers, Subscriptions subscriptions) {}
+    record Parts(
+            Topics topics,
+            Groups groups,
+            Producers producers,
+            Subscriptions subscriptions,
+            TransactionRules transactions) {}
 
     static byte[] write(Header header, Parts parts) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(4096);
@@ -42,6 +51,7 @@ final class Snapshot {
             parts.producers().write(out);
             parts.subscriptions().write(out);
             parts.topics().largeReferences().write(out);
+            parts.transactions().write(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -51,7 +61,7 @@ final class Snapshot {
     static Header read(byte[] bytes, Parts parts) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int format = in.readInt();
-            if (format != FORMAT && format != BEFORE_SUBSCRIPTIONS) {
+            if (format < BEFORE_SUBSCRIPTIONS || format > FORMAT) {
                 throw new IllegalArgumentException("checkpoint of format " + format + ", this broker knows " + FORMAT);
             }
             Header header = new Header(in.readLong(), in.readLong());
@@ -66,6 +76,9 @@ final class Snapshot {
             if (format != BEFORE_SUBSCRIPTIONS) {
                 parts.subscriptions().read(in, parts.topics()::logs);
                 parts.topics().largeReferences().read(in);
+            }
+            if (format > BEFORE_TRANSACTIONS) {
+                parts.transactions().read(in);
             }
             return header;
         } catch (IOException e) {

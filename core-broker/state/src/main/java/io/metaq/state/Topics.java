@@ -166,6 +166,13 @@ final class Topics {
         return Outcome.DONE;
     }
 
+    /** A log that belongs to no topic goes. */
+    void drop(Partition partition, Path folder) throws IOException {
+        unsynced.remove(partition);
+        partition.log().close();
+        deletedFolders.add(folder);
+    }
+
     Outcome gate(Change.PartitionsGated gated) {
         Topic topic = byName.get(gated.topic());
         if (topic == null) {

@@ -1,7 +1,6 @@
 package io.metaq.state;
 
 import io.metaq.log.journal.Durability;
-import io.metaq.log.journal.Proposal;
 import io.metaq.state.record.RecordType;
 import io.metaq.state.record.TransactionRecord;
 import io.metaq.state.record.TransactionRecord.Acknowledgements;
@@ -15,12 +14,7 @@ import java.util.List;
  * A local transaction on its way through the journal: all of it takes effect in one step, or nothing does. It is refused
  * when a topic or subscription is gone, a partition is closed, or a message that it acknowledges is not pending any more.
  */
-public abstract class TransactionProposal extends Proposal {
-    private final TransactionRecord record;
-    private final Durability durability;
-    private final ByteBuffer head;
-    private final ByteBuffer[] messages;
-    private final int length;
+public abstract class TransactionProposal extends PartsProposal {
     private Outcome outcome = Outcome.DONE;
 
     /**
@@ -50,6 +44,14 @@ public abstract class TransactionProposal extends Proposal {
             return this;
         }
 
+        TransactionRecord record(long producerId, long sequence, long timestampMs) {
+            return new TransactionRecord(producerId, sequence, timestampMs, messages, acknowledged);
+        }
+
+        List<ByteBuffer> bodies() {
+            return bodies;
+        }
+
         public boolean isEmpty() {
             return messages.isEmpty() && acknowledged.isEmpty();
         }
@@ -61,74 +63,16 @@ public abstract class TransactionProposal extends Proposal {
      */
     protected TransactionProposal(
             long producerId, long sequence, long timestampMs, Durability durability, Parts parts) {
-        this.record = new TransactionRecord(producerId, sequence, timestampMs, parts.messages, parts.acknowledged);
-        this.durability = durability;
-        this.head = record.encode();
-        this.messages = bodies(parts.bodies);
-        int bytes = head.limit();
-        for (ByteBuffer body : messages) {
-            bytes += body.remaining();
-        }
-        this.length = bytes;
+        this(parts.record(producerId, sequence, timestampMs), durability, parts);
     }
 
-    /** The journal takes a body in few pieces: many small ones are copied together. */
-    private static ByteBuffer[] bodies(List<ByteBuffer> bodies) {
-        if (bodies.size() < MAX_PARTS) {
-            return bodies.toArray(ByteBuffer[]::new);
-        }
-        int bytes = 0;
-        for (ByteBuffer body : bodies) {
-            bytes += body.remaining();
-        }
-        ByteBuffer all = ByteBuffer.allocate(bytes);
-        for (ByteBuffer body : bodies) {
-            all.put(body.duplicate());
-        }
-        return new ByteBuffer[] {all.flip()};
+    private TransactionProposal(TransactionRecord record, Durability durability, Parts parts) {
+        super(record, record.encode(), parts.bodies(), durability);
     }
 
     @Override
     public final byte type() {
         return RecordType.TRANSACTION;
-    }
-
-    @Override
-    public final Durability durability() {
-        return durability;
-    }
-
-    @Override
-    public final int bodyLength() {
-        return length;
-    }
-
-    @Override
-    public final int body(ByteBuffer[] into, int at) {
-        into[at] = head.duplicate();
-        for (int i = 0; i < messages.length; i++) {
-            into[at + 1 + i] = messages[i].duplicate();
-        }
-        return 1 + messages.length;
-    }
-
-    final TransactionRecord record() {
-        return record;
-    }
-
-    /** The messages of a part in one piece. */
-    final ByteBuffer messages(int part) {
-        if (messages.length == record.messages().size()) {
-            return messages[part].duplicate();
-        }
-        int at = messages[0].position();
-        for (int i = 0; i < part; i++) {
-            at += record.messages().get(i).bytes();
-        }
-        return messages[0]
-                .duplicate()
-                .limit(at + record.messages().get(part).bytes())
-                .position(at);
     }
 
     final void outcome(Outcome now) {

@@ -46,7 +46,7 @@ final class ErrorTexts {
         return switch (reason) {
             case UNKNOWN_TOPIC, UNKNOWN_PARTITION, UNKNOWN_GROUP, UNKNOWN_SUBSCRIPTION -> Status.NOT_FOUND;
             case CLOSED -> Status.FORBIDDEN;
-            case EXISTS, STALE_SEQUENCE, NOT_PENDING -> Status.CONFLICT;
+            case EXISTS, STALE_SEQUENCE, NOT_PENDING, PREPARED -> Status.CONFLICT;
             case MEMORY_FULL -> Status.STORAGE_FULL;
             case INVALID -> Status.BAD_REQUEST;
         };

@@ -57,6 +57,15 @@ public final class AckTicket {
         }
     }
 
+    /** A transaction has locked the messages; where it was rolled back meanwhile they are pending again. */
+    void locked() {
+        for (Held message : held) {
+            dispatch.done(message.lane(), message.run());
+            dispatch.returns.comeBack(
+                    message.lane(), message.run().from(), message.run().to());
+        }
+    }
+
     /** They are not: the consumer has them as before; if it has left, they are pending again. */
     public void refused() {
         for (Held message : held) {

@@ -85,7 +85,7 @@ final class BrowseWalk {
 
     private boolean shown(Lane lane, long offset, Subscriber browser, long nowMs) {
         LeaseRun out = lane.leases.covering(offset);
-        if (lane.cursor.isAcknowledged(offset) || out != null && out.holder == null) {
+        if (lane.cursor.isTaken(offset) || out != null && out.holder == null) {
             return false;
         }
         int flag = lane.window.flag(offset);

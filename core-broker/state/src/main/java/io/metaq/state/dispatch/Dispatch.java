@@ -1,8 +1,10 @@
 package io.metaq.state.dispatch;
 
 import io.metaq.message.Selector;
+import io.metaq.state.EnlistProposal;
 import io.metaq.state.Partition;
 import io.metaq.state.Topic;
+import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.SubscriptionInfo;
 import java.io.IOException;
@@ -181,6 +183,30 @@ public final class Dispatch {
             ticket.applied();
             wake();
         }
+    }
+
+    /**
+     * A claim has become part of a transaction that holds it until it ends ({@link EnlistProposal}). The ticket of a subscription
+     * that the journal does not know stays as it is: to be ended by {@link #acknowledged} or {@link AckTicket#refused}.
+     */
+    public void locked(AckTicket ticket) {
+        if (!subscription.isTransient()) {
+            ticket.locked();
+            wake();
+        }
+    }
+
+    /**
+     * Messages that a transaction had locked are pending again ({@link
+     * io.metaq.state.BrokerState#observeReturned}).
+     */
+    public void unlocked(MessageRanges ranges) {
+        for (int i = 0; i < ranges.size(); i++) {
+            if (ranges.partition(i) < lanes.size()) {
+                returns.comeBack(lanes.get(ranges.partition(i)), ranges.from(i), ranges.to(i));
+            }
+        }
+        wake();
     }
 
     /**

@@ -59,8 +59,11 @@ final class Lane {
             listening = false;
             advanced.run();
         };
-        cursor.forEachReturned((offset, count, notBeforeMs) ->
-                cameBack.put(offset, new CameBack(count + 1, notBeforeMs, UNKNOWN_PRIORITY, policy.exhausted(count))));
+        cursor.forEachReturned((offset, count, notBeforeMs) -> {
+            if (!cursor.isLocked(offset)) {
+                cameBack.put(offset, new CameBack(count + 1, notBeforeMs, UNKNOWN_PRIORITY, policy.exhausted(count)));
+            }
+        });
         this.indexedUntil = cursor.floor();
     }
 
@@ -119,7 +122,7 @@ final class Lane {
     }
 
     private void indexed(long offset, int priority, long deliveryTimeMs, long nowMs, List<Scan> scans) {
-        if (cursor.isAcknowledged(offset)) {
+        if (cursor.isTaken(offset)) {
             return;
         }
         long due = deliveryTimeMs;
@@ -188,14 +191,14 @@ final class Lane {
 
     /** Whether a message that is looked at out of order may be delivered now. */
     boolean available(long offset, long nowMs) {
-        if (leases.covering(offset) != null || cursor.isAcknowledged(offset)) {
+        if (leases.covering(offset) != null || cursor.isTaken(offset)) {
             return false;
         }
         CameBack message = cameBack.get(offset);
         return message == null || message.notBeforeMs() <= nowMs;
     }
 
-    /** The first place from {@code at} on where something is neither acknowledged nor out. */
+    /** The first place from {@code at} on where something is neither acknowledged nor locked nor out. */
     long skip(long at) {
         long pending = cursor.nextPending(at);
         if (leases.isEmpty()) {
@@ -209,7 +212,7 @@ final class Lane {
 
     /** Up to where messages from {@code at} on are pending, not out, and each delivered as often as the others. */
     long alikeUntil(long at) {
-        long until = Math.min(end, cursor.nextAcknowledged(at));
+        long until = Math.min(end, cursor.nextTaken(at));
         if (!leases.isEmpty()) {
             LeaseRun next = leases.atOrAfter(at);
             until = next == null ? until : Math.min(until, next.from());
@@ -250,6 +253,13 @@ final class Lane {
             unrecorded.clear();
             effects.returned(number, offsets, notBeforeMs);
         }
+    }
+
+    /** The priority that a message was stored with. */
+    int indexedPriority(long offset) {
+        int[] found = {ReadySet.DEFAULT_PRIORITY};
+        source.scheduled().forEachBetween(offset, offset + 1, (at, priority, deliveryTimeMs) -> found[0] = priority);
+        return found[0];
     }
 
     int priority(long offset) {

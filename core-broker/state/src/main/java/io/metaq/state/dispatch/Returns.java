@@ -1,5 +1,6 @@
 package io.metaq.state.dispatch;
 
+import io.metaq.state.subscription.Cursor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -64,6 +65,30 @@ final class Returns {
             }
         }
         dispatch.wake();
+    }
+
+    /** Of a range that was locked, what is pending and not out has come back, and is on record. */
+    void comeBack(Lane lane, long from, long to) {
+        RedeliveryPolicy policy = effects.policy();
+        RedeliveryPolicy forBacklog = policyForBacklog();
+        long now = effects.nowMs();
+        Cursor cursor = lane.cursor;
+        for (long at = cursor.nextReturned(from); at < to; at = cursor.nextReturned(at + 1)) {
+            if (cursor.isTaken(at) || lane.leases.covering(at) != null || lane.cameBack.containsKey(at)) {
+                continue;
+            }
+            int count = cursor.deliveries(at);
+            long delay = policy.delayAfter(count);
+            lane.giveBack(
+                    at,
+                    new CameBack(
+                            count + 1,
+                            delay <= 0 ? 0 : now + delay,
+                            lane.indexedPriority(at),
+                            forBacklog.exhausted(count)),
+                    now,
+                    dispatch.scansOf(lane));
+        }
     }
 
     /** What fails on the dead letter queue itself stays there. */

@@ -24,6 +24,12 @@ public final class RecordType {
     public static final byte DELIVERED_MARK = 19;
     public static final byte MOVED = 20;
     public static final byte TRANSACTION = 21;
+    public static final byte TRANSACTION_ENLISTED = 22;
+    public static final byte TRANSACTION_PREPARED = 23;
+    public static final byte TRANSACTION_COMMITTED = 24;
+    public static final byte TRANSACTION_ROLLED_BACK = 25;
+    public static final byte TRANSACTION_RESOLVED = 26;
+    public static final byte TRANSACTION_FORGOTTEN = 27;
 
     private RecordType() {}
 }

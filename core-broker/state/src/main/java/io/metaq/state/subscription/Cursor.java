@@ -15,6 +15,10 @@ public final class Cursor {
     private final MessageLog log;
     private final boolean journalled;
     private final OffsetRanges acknowledged = new OffsetRanges();
+
+    /** What transactions that have not ended acknowledge: neither pending nor acknowledged. */
+    private final LockedRanges locked = new LockedRanges();
+
     private final ReturnedMessages returned = new ReturnedMessages();
     private long floor;
 
@@ -45,38 +49,60 @@ public final class Cursor {
     }
 
     /**
-     * The first offset at or after {@code from} that is not acknowledged and still in the log; the log's end, or a place
-     * behind it, when nothing is pending.
+     * The first offset at or after {@code from} that is neither acknowledged nor locked and still in the log; the log's end,
+     * or a place behind it, when nothing is pending.
      */
     public long nextPending(long from) {
         long at = Math.max(from, log.startOffset());
         synchronized (this) {
             at = Math.max(at, floor);
-            for (long end = acknowledged.endAt(at); end != OffsetRanges.NONE; end = acknowledged.endAt(at)) {
+            for (long end = takenUntil(at); end != OffsetRanges.NONE; end = takenUntil(at)) {
                 at = end;
             }
             return at;
         }
     }
 
+    /** End of the acknowledged or locked range that holds an offset at or above the floor. */
+    private long takenUntil(long at) {
+        long end = acknowledged.endAt(at);
+        return end != OffsetRanges.NONE || locked.isEmpty() ? end : locked.endAt(at);
+    }
+
     /**
-     * Where the pending messages from {@code from} on end: the first offset at or after it that is acknowledged, {@link
-     * Long#MAX_VALUE} when none is.
+     * Where the pending messages from {@code from} on end: the first offset at or after it that is acknowledged or locked,
+     * {@link Long#MAX_VALUE} when none is.
      */
-    public synchronized long nextAcknowledged(long from) {
-        if (from < floor || acknowledged.endAt(from) != OffsetRanges.NONE) {
+    public synchronized long nextTaken(long from) {
+        if (from < floor || takenUntil(from) != OffsetRanges.NONE) {
             return from;
         }
-        return acknowledged.startAtOrAfter(from);
+        long next = acknowledged.startAtOrAfter(from);
+        return locked.isEmpty() ? next : Math.min(next, locked.startAtOrAfter(from));
     }
 
     public synchronized boolean isAcknowledged(long offset) {
         return offset < floor || acknowledged.endAt(offset) != OffsetRanges.NONE;
     }
 
-    /** Whether nothing of this range is acknowledged. */
+    /** Whether a transaction that has not ended acknowledges the message. */
+    public synchronized boolean isLocked(long offset) {
+        return !locked.isEmpty() && locked.endAt(offset) != OffsetRanges.NONE;
+    }
+
+    /** Whether the message is acknowledged or locked: to be delivered to nobody. */
+    public synchronized boolean isTaken(long offset) {
+        return isAcknowledged(offset) || isLocked(offset);
+    }
+
+    /** Number of ranges that transactions have locked. */
+    public synchronized int lockCount() {
+        return locked.size();
+    }
+
+    /** Whether nothing of this range is acknowledged or locked. */
     public synchronized boolean isPending(long from, long to) {
-        return nextAcknowledged(from) >= to;
+        return nextTaken(from) >= to;
     }
 
     /** How often the message at this offset came back; 0 = never. */
@@ -167,8 +193,32 @@ public final class Cursor {
         }
     }
 
-    /** @param end of the log: what lies behind it is left out */
+    /**
+     * What is locked stays as it is.
+     *
+     * @param end of the log: what lies behind it is left out
+     */
     synchronized long acknowledged(long from, long to, int messages, long end) {
+        long counted = 0;
+        long at = from;
+        while (!locked.isEmpty() && at < to) {
+            long lockedUntil = locked.endAt(at);
+            if (lockedUntil == OffsetRanges.NONE) {
+                long stop = Math.min(to, locked.startAtOrAfter(at));
+                if (at == from && stop == to) {
+                    break; // as nearly always
+                }
+                int share = (int) Math.round((double) messages * (stop - at) / (to - from));
+                counted += acknowledgedUnlocked(at, stop, share, end);
+                at = stop;
+            } else {
+                at = lockedUntil;
+            }
+        }
+        return at < to ? counted + acknowledgedUnlocked(at, to, messages, end) : counted;
+    }
+
+    private long acknowledgedUnlocked(long from, long to, int messages, long end) {
         long start = Math.max(from, floor);
         long stop = Math.min(to, end);
         if (start >= stop) {
@@ -205,6 +255,14 @@ public final class Cursor {
         if (acknowledged.isEmpty() && floor >= log.stagedEndOffset()) {
             gone = log.stagedMessages();
         }
+    }
+
+    synchronized void lock(long from, long to) {
+        locked.add(from, to);
+    }
+
+    synchronized void unlock(long from, long to) {
+        locked.remove(from, to);
     }
 
     synchronized void cameBack(long offset, long notBeforeMs) {
@@ -245,6 +303,11 @@ public final class Cursor {
 
     synchronized void restoreReturned(long offset, int count, long notBeforeMs) {
         returned.put(offset, count, notBeforeMs);
+    }
+
+    /** Where the readable messages of the log end. */
+    public long end() {
+        return log.endOffset();
     }
 
     MessageLog log() {

@@ -124,7 +124,37 @@ public final class Subscriptions {
         return acknowledged;
     }
 
-    /** Whether all messages of these ranges are there and none is acknowledged. */
+    /** Takes messages for a transaction: until {@link #unlock} they are neither pending nor acknowledged. */
+    public void lock(Subscription subscription, MessageRanges ranges) {
+        for (int i = 0; i < ranges.size(); i++) {
+            subscription.cursor(ranges.partition(i)).lock(ranges.from(i), ranges.to(i));
+        }
+    }
+
+    /** What was locked is pending again; to be acknowledged or given back at once. */
+    public void unlock(Subscription subscription, MessageRanges ranges) {
+        for (int i = 0; i < ranges.size(); i++) {
+            subscription.cursor(ranges.partition(i)).unlock(ranges.from(i), ranges.to(i));
+        }
+    }
+
+    /**
+     * All messages of these ranges came back once more, which must be readable. What cannot be read counts as one message
+     * until the next that can.
+     */
+    public void returned(Subscription subscription, MessageRanges ranges) throws IOException {
+        for (int i = 0; i < ranges.size(); i++) {
+            Cursor cursor = subscription.cursor(ranges.partition(i));
+            long from = Math.max(ranges.from(i), cursor.floor());
+            if (from < ranges.to(i) && ranges.messages(i) == 1) {
+                cursor.cameBack(from, 0);
+            } else if (from < ranges.to(i)) {
+                MessageStarts.forEach(cursor.log(), from, ranges.to(i), offset -> cursor.cameBack(offset, 0));
+            }
+        }
+    }
+
+    /** Whether all messages of these ranges are there and none is acknowledged or locked. */
     public boolean arePending(Subscription subscription, MessageRanges ranges) {
         for (int i = 0; i < ranges.size(); i++) {
             int partition = ranges.partition(i);

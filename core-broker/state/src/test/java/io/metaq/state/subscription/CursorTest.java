@@ -54,7 +54,7 @@ class CursorTest {
         assertThat(cursor.acknowledge(at(2), at(4), 2)).isEqualTo(2);
         assertThat(cursor.floor()).isZero();
         assertThat(cursor.nextPending(at(2))).isEqualTo(at(4));
-        assertThat(cursor.nextAcknowledged(at(0))).isEqualTo(at(2));
+        assertThat(cursor.nextTaken(at(0))).isEqualTo(at(2));
         assertThat(cursor.acknowledge(at(0), at(2), 2)).isEqualTo(2);
         assertThat(cursor.floor()).isEqualTo(at(4));
         assertThat(cursor.rangeCount()).isZero();

@@ -1,0 +1,60 @@
+package io.metaq.state.transaction;
+
+import io.metaq.state.Outcome;
+import io.metaq.state.Partition;
+import io.metaq.state.subscription.MessageRanges;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What transactions need of the rest of the state. Writer thread. */
+public interface Ledger {
+    /** Whether a partition takes messages now. */
+    Outcome checkTarget(int topicId, int partition);
+
+    /** Whether messages can be acknowledged now: the subscription is there, and has all of them pending. */
+    Outcome checkPending(int subscriptionId, MessageRanges ranges);
+
+    /** Locks what {@link #checkPending} found pending. */
+    void lock(int subscriptionId, MessageRanges ranges);
+
+    /** Takes a lock away and acknowledges the messages. */
+    void acknowledge(int subscriptionId, MessageRanges ranges) throws IOException;
+
+    /** Takes a lock away; the messages are pending again, each come back once more. */
+    void giveBack(int subscriptionId, MessageRanges ranges) throws IOException;
+
+    /**
+     * Numbers messages and puts them into a partition; they become readable at the end of the batch. Those for a topic that is
+     * gone are dropped.
+     *
+     * @param messages {@code count} whole stored messages, position to limit; kept until the end of the batch
+     */
+    void put(int topicId, int partition, ByteBuffer messages, int count, long timestampMs) throws IOException;
+
+    /** Writes what {@link #put} gave a partition, so that its buffers are free; it stays unreadable until the batch ends. */
+    void write(int topicId, int partition) throws IOException;
+
+    /** Begins, or opens, the log in which a large transaction keeps its messages. */
+    Partition openStaging(long transactionId) throws IOException;
+
+    /** Appends to such a log. The bytes must not change before the end of the batch. */
+    void stage(Partition staging, ByteBuffer messages, int count, long timestampMs) throws IOException;
+
+    /** Makes all of it readable now, for nobody but the transaction reads it. */
+    void flush(Partition staging) throws IOException;
+
+    /** The transaction has ended: the log goes, its files when no checkpoint needs them. */
+    void dropStaging(long transactionId, Partition staging) throws IOException;
+
+    /**
+     * What became of a producer's step with this sequence before.
+     *
+     * @return null when it is new
+     */
+    @Nullable
+    TransactionOutcome resent(long producerId, long sequence);
+
+    /** Remembers what became of a producer's step. */
+    void remember(long producerId, long sequence, TransactionOutcome outcome, long timestampMs);
+}
