@@ -13,8 +13,10 @@ final class HeldSends implements Hold {
     private static final long SEND_AHEAD_BYTES = 4 << 20;
 
     /** Where it goes when it is much. */
-    @FunctionalInterface
     interface Ahead {
+        /** Whether the broker keeps parts of transactions. */
+        boolean isOffered();
+
         void send(List<Outgoing> messages) throws JMSException;
     }
 
@@ -38,7 +40,7 @@ final class HeldSends implements Hold {
     private synchronized List<Outgoing> add(Outgoing message) {
         held.add(message);
         bytes += message.data().length;
-        return bytes > SEND_AHEAD_BYTES ? takeAll() : List.of();
+        return bytes > SEND_AHEAD_BYTES && ahead.isOffered() ? takeAll() : List.of();
     }
 
     /** What there is; the next transaction begins. */

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A big one is sent ahead in pieces into a transaction that the broker keeps, and committed with the last of them.
  */
-final class Transaction {
+final class Transaction implements HeldSends.Ahead {
 
     private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
@@ -41,8 +41,14 @@ final class Transaction {
         this.name = name;
     }
 
+    @Override
+    public boolean isOffered() {
+        return !link().resourceManagerId().isEmpty();
+    }
+
     /** Gives the broker a part of what the transaction will send. When that fails, it can only be rolled back. */
-    void sendAhead(List<Outgoing> messages) throws JMSException {
+    @Override
+    public void send(List<Outgoing> messages) throws JMSException {
         boolean begun = ahead != null;
         TransactionKey key = ahead == null ? new TransactionKey.Local(name, ++number) : ahead;
         ahead = key;
