@@ -25,6 +25,12 @@ final class JmsWorkload {
         put("reply1", Map.of("workload", "reply1"));
         put("reply8", Map.of("workload", "reply8"));
         put("lat", Map.of("workload", "lat", "receiver", "listener"));
+        transactions("tx1", "local", 1, 1);
+        transactions("tx1x16", "local", 16, 1);
+        transactions("tx100", "local", 1, 100);
+        transactions("tx100x16", "local", 16, 100);
+        transactions("xa1", "xa", 1, 1);
+        transactions("xa1x16", "xa", 16, 1);
     }
 
     private JmsWorkload() {}
@@ -34,6 +40,30 @@ final class JmsWorkload {
         // Queues must be empty in the end, however slowly a peer delivers what it took.
         settings.put("patience", "120");
         JOBS.put(PREFIX + name, settings);
+    }
+
+    private static void transactions(String name, String kind, int threads, int per) {
+        put(
+                name,
+                Map.of(
+                        "workload",
+                        "transactions",
+                        "kind",
+                        kind,
+                        "threads",
+                        Integer.toString(threads),
+                        "per",
+                        Integer.toString(per),
+                        "verify",
+                        "true"));
+    }
+
+    /** Those with transactions; the others. */
+    static List<String> group(boolean transactions) {
+        return JOBS.entrySet().stream()
+                .filter(entry -> transactions == entry.getValue().get("workload").equals("transactions"))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     static List<String> names() {

@@ -44,6 +44,7 @@ record Options(
             workloads: async produce drain sync1 sync8 sync64 lat | all | topics | jmh
                        jms-sync1 jms-sync8 jms-sync64 jms-shared8 jms-shared64 jms-async jms-nonpersistent
                        jms-receive jms-listener jms-reply1 jms-reply8 jms-lat | jms
+                       jms-tx1 jms-tx1x16 jms-tx100 jms-tx100x16 jms-xa1 jms-xa1x16 | jms-transactions
               --quick          a smoke test of seconds; its figures mean nothing
               --rounds N       runs per contender and workload, interleaved (5)
               --warmup S       seconds of load before anything is measured (40)
@@ -104,8 +105,8 @@ record Options(
         void workload(String name) {
             if (name.equals("all")) {
                 workloads.addAll(ALL);
-            } else if (name.equals("jms")) {
-                workloads.addAll(JmsWorkload.names());
+            } else if (name.equals("jms") || name.equals("jms-transactions")) {
+                workloads.addAll(JmsWorkload.group(!name.equals("jms")));
             } else if (ALL.contains(name) || name.equals(TOPICS) || JmsWorkload.is(name)) {
                 workloads.add(name);
             } else {

@@ -6,11 +6,11 @@ import java.util.Map;
  * Receives what a workload without a consumer sent, after its measured time: where a job says {@code verify=true}, as for
  * queues, which keep what nobody receives.
  */
-final class Verification {
+public final class Verification {
 
     private Verification() {}
 
-    static void run(Peer peer, Job job, long acknowledged, Map<String, Object> figures) throws Exception {
+    public static void run(Peer peer, Job job, long acknowledged, Map<String, Object> figures) throws Exception {
         if (!job.text("verify", "false").equals("true")) {
             return;
         }

@@ -14,7 +14,10 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.XAConnection;
+import jakarta.jms.XAConnectionFactory;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A provider of Jakarta Messaging. The job's topic is a queue, made by its first use and left behind empty.
@@ -25,9 +28,12 @@ import java.util.Map;
 public class JmsPeer implements Peer {
 
     private final SharedConnections connections;
+    private final @Nullable XAConnectionFactory xaFactory;
 
-    protected JmsPeer(ConnectionFactory factory) {
+    /** @param xaFactory null for a provider without global transactions */
+    protected JmsPeer(ConnectionFactory factory, @Nullable XAConnectionFactory xaFactory) {
         this.connections = new SharedConnections(factory);
+        this.xaFactory = xaFactory;
     }
 
     /** The life of a driver process. */
@@ -42,6 +48,7 @@ public class JmsPeer implements Peer {
             case "reply1", "reply8" ->
                 new ReplyLoad(Integer.parseInt(job.workload().substring(5))).run(this, job);
             case "backlog" -> new BacklogLoad().run(this, job);
+            case "transactions" -> new TransactionLoad().run(this, job);
             default -> Driver.run(this, job);
         };
     }
@@ -68,6 +75,17 @@ public class JmsPeer implements Peer {
     /** A started connection for the caller alone. */
     Connection connect() throws JMSException {
         return connections.open(false);
+    }
+
+    /** A connection whose sessions take part in global transactions; the caller closes it. */
+    XAConnection connectXa() throws JMSException {
+        XAConnectionFactory global = xaFactory;
+        if (global == null) {
+            throw new JMSException("the provider has no global transactions");
+        }
+        XAConnection connection = global.createXAConnection();
+        connection.start();
+        return connection;
     }
 
     void disconnect(Connection connection) throws JMSException {

@@ -7,7 +7,7 @@ import io.metaq.jms.MetaQConnectionFactory;
 final class MetaqJmsPeer extends JmsPeer {
 
     private MetaqJmsPeer(String server) {
-        super(new MetaQConnectionFactory("metaq://" + server));
+        super(new MetaQConnectionFactory("metaq://" + server), null);
     }
 
     public static void main(String[] args) throws Exception {

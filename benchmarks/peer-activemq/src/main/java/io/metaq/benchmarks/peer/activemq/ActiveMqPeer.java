@@ -7,13 +7,14 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.ActiveMQMessageProducer;
+import org.apache.activemq.ActiveMQXAConnectionFactory;
 import org.apache.activemq.AsyncCallback;
 
 /** Argument: the broker's {@code host:port}. */
 final class ActiveMqPeer extends JmsPeer {
 
     private ActiveMqPeer(String server) {
-        super(new ActiveMQConnectionFactory("tcp://" + server));
+        super(new ActiveMQConnectionFactory("tcp://" + server), new ActiveMQXAConnectionFactory("tcp://" + server));
     }
 
     public static void main(String[] args) throws Exception {
