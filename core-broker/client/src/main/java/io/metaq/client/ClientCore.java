@@ -38,7 +38,7 @@ final class ClientCore {
     ClientCore(MetaqClientBuilder settings, @Nullable Cluster cluster) {
         this.settings = settings;
         this.cluster = cluster;
-        this.transport = new Transport(settings.threads(), settings.linkSettings());
+        this.transport = settings.transport();
         this.brokers = new Brokers(transport);
         this.routes = cluster != null
                 ? cluster.routes()

@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import io.metaq.client.net.LinkSettings;
 import io.metaq.client.net.NetworkThreads;
+import io.metaq.client.net.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -24,7 +25,7 @@ public final class MetaqClientBuilder {
     Duration routeRefresh = Duration.ofSeconds(10);
     int maxFetchBytes = 128 << 20;
     int networkThreads = 1;
-    boolean shareNetworkThreads;
+    boolean shareConnections;
     boolean preferLoopback = true;
     String name = "java-client";
 
@@ -109,11 +110,11 @@ public final class MetaqClientBuilder {
     }
 
     /**
-     * Uses network threads that all clients of this process share which are made so, instead of its own. For applications with many
-     * clients; what blocks in a callback of one then blocks the others.
+     * Uses connections for sends, reads and routes, and network threads, that all clients of this process share which are made so with
+     * the same user and other settings. For applications with many clients; what blocks in a callback of one then blocks the others.
      */
-    public MetaqClientBuilder shareNetworkThreads() {
-        shareNetworkThreads = true;
+    public MetaqClientBuilder shareConnections() {
+        shareConnections = true;
         return this;
     }
 
@@ -150,9 +151,11 @@ public final class MetaqClientBuilder {
         return this;
     }
 
-    /** To be released by whoever asks for them. */
-    NetworkThreads threads() {
-        return shareNetworkThreads ? NetworkThreads.shared() : NetworkThreads.own(networkThreads);
+    /** To be closed by whoever asks for it. */
+    Transport transport() {
+        return shareConnections
+                ? Transport.shared(linkSettings())
+                : new Transport(NetworkThreads.own(networkThreads), linkSettings());
     }
 
     LinkSettings linkSettings() {

@@ -18,8 +18,8 @@ final class ClientSettings {
     static MetaqClientBuilder builder(ConnectionOptions options, @Nullable String user, @Nullable String password) {
         MetaqClientBuilder builder = MetaqClient.builder()
                 .name("jms")
-                // Nothing of an application runs on them, and applications have many connections.
-                .shareNetworkThreads()
+                // Nothing of an application runs on their threads, and applications have many connections.
+                .shareConnections()
                 .connectTimeout(Duration.ofMillis(options.number(ConnectionOption.CONNECT_TIMEOUT)))
                 .requestTimeout(Duration.ofMillis(options.number(ConnectionOption.REQUEST_TIMEOUT)));
         if ("zookeeper".equals(options.text(ConnectionOption.LOOKUP))) {

@@ -80,12 +80,21 @@ public final class NetworkThreads {
         if (!released.compareAndSet(false, true)) {
             return;
         }
-        List<Future<?>> ends = new ArrayList<>();
         if (isLast()) {
-            ends.add(loops.shutdownGracefully(0, 2, TimeUnit.SECONDS));
+            await(List.of(loops.shutdownGracefully(0, 2, TimeUnit.SECONDS)));
         } else {
-            loops.forEach(loop -> ends.add(loop.submit(() -> {})));
+            settle();
         }
+    }
+
+    /** Waits until what was given to them before is done, as {@link #release} does. */
+    void settle() {
+        List<Future<?>> ends = new ArrayList<>();
+        loops.forEach(loop -> ends.add(loop.submit(() -> {})));
+        await(ends);
+    }
+
+    private void await(List<Future<?>> ends) {
         if (!isOne()) {
             long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ENDING_MS);
             ends.forEach(end -> end.awaitUninterruptibly(Math.max(1, until - System.nanoTime()), TimeUnit.NANOSECONDS));

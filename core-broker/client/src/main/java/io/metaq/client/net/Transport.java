@@ -2,6 +2,7 @@ package io.metaq.client.net;
 
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,16 +24,50 @@ public final class Transport implements AutoCloseable {
 
     private record Key(String host, int port, Purpose purpose) {}
 
+    private static final Map<LinkSettings, Transport> SHARED = new HashMap<>();
+
     private final NetworkThreads threads;
     private final LinkSettings settings;
     private final Map<Key, Link> links = new ConcurrentHashMap<>();
     private final Set<Link> owned = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
+    /** Guarded by {@link #SHARED}. */
+    private int users = 1;
+
     /** @param threads this transport's from now on: its end releases them */
     public Transport(NetworkThreads threads, LinkSettings settings) {
         this.settings = settings;
         this.threads = threads;
+    }
+
+    /**
+     * The transport that all callers with equal settings share, with network threads that all share. Messages of several users that
+     * are sent in one moment then leave in one write, and their answers come in one read. Each user closes it once.
+     */
+    public static Transport shared(LinkSettings settings) {
+        synchronized (SHARED) {
+            Transport known = SHARED.get(settings);
+            if (known == null) {
+                known = new Transport(NetworkThreads.shared(), settings);
+                SHARED.put(settings, known);
+            } else {
+                known.users++;
+                // What was refused to an earlier user may be allowed by now.
+                known.links.values().removeIf(Link::isRefused);
+            }
+            return known;
+        }
+    }
+
+    private boolean isLastUser() {
+        synchronized (SHARED) {
+            if (--users > 0) {
+                return false;
+            }
+            SHARED.remove(settings, this);
+            return true;
+        }
     }
 
     /** The link to a broker; made when asked for the first time, connected when first used. */
@@ -72,11 +107,15 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
-     * Closes all connections, failing what is under way, and lets go of the threads within two seconds and a half. Does not wait on a
-     * network thread.
+     * Ends the caller's use of it. The last user's end closes all connections, failing what is under way, and lets go of the threads.
+     * Waits for what is to be done on them for two seconds and a half at most, on a network thread not at all.
      */
     @Override
     public void close() {
+        if (!isLastUser()) {
+            threads.settle();
+            return;
+        }
         closed = true;
         List<Link> open = new ArrayList<>(links.values());
         open.addAll(owned);
