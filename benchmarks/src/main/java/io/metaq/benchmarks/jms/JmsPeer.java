@@ -17,7 +17,6 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XAConnectionFactory;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A provider of Jakarta Messaging. The job's topic is a queue, made by its first use and left behind empty.
@@ -28,10 +27,9 @@ import org.jspecify.annotations.Nullable;
 public class JmsPeer implements Peer {
 
     private final SharedConnections connections;
-    private final @Nullable XAConnectionFactory xaFactory;
+    private final XAConnectionFactory xaFactory;
 
-    /** @param xaFactory null for a provider without global transactions */
-    protected JmsPeer(ConnectionFactory factory, @Nullable XAConnectionFactory xaFactory) {
+    protected JmsPeer(ConnectionFactory factory, XAConnectionFactory xaFactory) {
         this.connections = new SharedConnections(factory);
         this.xaFactory = xaFactory;
     }
@@ -79,11 +77,7 @@ public class JmsPeer implements Peer {
 
     /** A connection whose sessions take part in global transactions; the caller closes it. */
     XAConnection connectXa() throws JMSException {
-        XAConnectionFactory global = xaFactory;
-        if (global == null) {
-            throw new JMSException("the provider has no global transactions");
-        }
-        XAConnection connection = global.createXAConnection();
+        XAConnection connection = xaFactory.createXAConnection();
         connection.start();
         return connection;
     }
