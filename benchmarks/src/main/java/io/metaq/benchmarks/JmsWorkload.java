@@ -61,7 +61,7 @@ final class JmsWorkload {
     /** Those with transactions; the others. */
     static List<String> group(boolean transactions) {
         return JOBS.entrySet().stream()
-                .filter(entry -> transactions == entry.getValue().get("workload").equals("transactions"))
+                .filter(entry -> transactions == entry.getValue().containsKey("kind"))
                 .map(Map.Entry::getKey)
                 .toList();
     }

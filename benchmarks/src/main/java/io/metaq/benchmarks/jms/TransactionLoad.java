@@ -46,10 +46,9 @@ final class TransactionLoad {
 
     private void commit(JmsPeer peer, Job job, int producer, Window window) throws Exception {
         int per = (int) job.number("per", 1);
-        try (TransactedSender sender =
-                job.text("kind", "local").equals("xa")
-                        ? new XaSender(peer.connectXa(), job, producer)
-                        : new LocalSender(peer, job)) {
+        try (TransactedSender sender = job.text("kind", "local").equals("xa")
+                ? new XaSender(peer.connectXa(), job, producer)
+                : new LocalSender(peer, job)) {
             for (long sequence = 0; !stopped; ) {
                 long began = System.nanoTime();
                 sender.begin();

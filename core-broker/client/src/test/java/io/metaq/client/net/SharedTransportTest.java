@@ -32,7 +32,8 @@ class SharedTransportTest {
         Transport second = Transport.shared(of("ann"));
         var loop = second.anyLoop();
         first.close();
-        assertThat(loop.submit(second::onNetworkThread).get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(loop.submit(second::onNetworkThread).get(5, TimeUnit.SECONDS))
+                .isTrue();
         second.close();
         assertThat(loop.isTerminated()).isTrue();
         Transport third = Transport.shared(of("ann"));
