@@ -11,6 +11,7 @@ import io.metaq.state.record.TransactionStep;
 import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.Subscriptions;
+import io.metaq.state.transaction.HeapLimits;
 import io.metaq.state.transaction.TransactionOutcome;
 import io.metaq.state.transaction.TransactionRules;
 import io.metaq.state.transaction.TransactionTable;
@@ -55,12 +56,21 @@ public final class BrokerState implements StateMachine {
 
     /** The same with temporary topics. */
     public BrokerState(Path partitionsDir, OpenFiles files, SegmentBytes segmentBytes, TemporaryTopics temporary) {
+        this(partitionsDir, files, segmentBytes, temporary, HeapLimits.DEFAULT);
+    }
+
+    BrokerState(
+            Path partitionsDir,
+            OpenFiles files,
+            SegmentBytes segmentBytes,
+            TemporaryTopics temporary,
+            HeapLimits limits) {
         this.topics = new Topics(partitionsDir, files, segmentBytes, subscriptions);
         this.temporary = temporary;
         this.appender = new Appender(topics, temporary, subscriptions, producers);
         this.ledger = new TransactionLedger(
                 partitionsDir.resolveSibling("transactions"), files, topics, subscriptions, producers, appender);
-        this.transactions = new TransactionRules(ledger);
+        this.transactions = new TransactionRules(ledger, limits);
         this.rules = new ChangeRules(topics, groups, subscriptions, producers, appender, transactions);
     }
 

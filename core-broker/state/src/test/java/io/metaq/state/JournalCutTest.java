@@ -11,8 +11,11 @@ import io.metaq.log.journal.JournalConfig;
 import io.metaq.log.journal.Proposal;
 import io.metaq.log.journal.StateMachine;
 import io.metaq.state.record.Change;
+import io.metaq.state.record.EnlistedRecord;
+import io.metaq.state.record.EnlistedRecord.Then;
 import io.metaq.state.record.MessageRecord;
 import io.metaq.state.record.MovedRecord;
+import io.metaq.state.record.TransactionStep;
 import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Start;
 import io.metaq.state.subscription.SubscriptionInfo;
@@ -95,9 +98,32 @@ class JournalCutTest {
             all.add(moved(new MovedRecord(2, 0, at(3 * i + 1), at(3 * i + 2), 1)));
             all.add(change(new Change.DeliveredMark(2, 0, at(3 * i + 5))));
         }
+        addTransactions(all);
         all.add(change(new Change.SubscriptionPurged("queue:q")));
         all.add(change(new Change.TopicDeleted("t")));
         return all;
+    }
+
+    private static void addTransactions(List<Proposal> all) {
+        all.add(put(2, 8));
+        for (int i = 1; i <= 4; i++) {
+            TransactionProposal.Parts parts = new TransactionProposal.Parts()
+                    .messages(1, 1, 2, messages(2))
+                    .acknowledge(2, MessageRanges.of(0, at(18 + i), at(19 + i), 1));
+            all.add(StateFixture.enlisted(
+                    new EnlistProposal.Target("XID:" + i, EnlistedRecord.ANY, Then.PREPARE, 0, "t"), 8, i, parts));
+        }
+        all.add(StateFixture.stepped(TransactionStep.Kind.COMMIT, 1));
+        all.add(StateFixture.stepped(TransactionStep.Kind.ROLL_BACK, 2));
+        all.add(StateFixture.stepped(TransactionStep.Kind.RESOLVE_COMMIT, 3));
+        all.add(StateFixture.stepped(TransactionStep.Kind.FORGET, 3));
+        all.add(StateFixture.stepped(TransactionStep.Kind.RESOLVE_ROLLBACK, 4));
+        all.add(StateFixture.enlisted(
+                new EnlistProposal.Target("TX:5", EnlistedRecord.BEGIN, Then.NOTHING, 9_000, "t"),
+                0,
+                0,
+                new TransactionProposal.Parts().messages(1, 0, 1, messages(1))));
+        all.add(StateFixture.stepped(TransactionStep.Kind.TIME_OUT, 5));
     }
 
     @Test

@@ -10,11 +10,17 @@ import io.metaq.log.partition.MessageLog;
 import io.metaq.log.partition.OpenFiles;
 import io.metaq.message.HeaderField;
 import io.metaq.message.PropertyBlockWriter;
+import io.metaq.state.EnlistProposal.Target;
 import io.metaq.state.record.Change;
+import io.metaq.state.record.EnlistedRecord;
+import io.metaq.state.record.EnlistedRecord.Then;
 import io.metaq.state.record.MessageRecord;
 import io.metaq.state.record.MovedRecord;
+import io.metaq.state.record.TransactionStep;
 import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Subscription;
+import io.metaq.state.transaction.HeapLimits;
+import io.metaq.state.transaction.TransactionOutcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -26,6 +32,7 @@ import java.util.Map;
 final class StateFixture {
     static final int MESSAGE_BYTES = 25;
     static final int SEGMENT_BYTES = 2_048;
+    static final int TRANSACTION_HEAP_BYTES = 1_024;
 
     /** A record as the journal has it. */
     record Entry(byte type, byte[] body) {}
@@ -39,7 +46,12 @@ final class StateFixture {
     }
 
     StateFixture(Path dir, Storage storage) {
-        this.state = new BrokerState(dir, new OpenFiles(storage, 100), topic -> SEGMENT_BYTES);
+        this.state = new BrokerState(
+                dir.resolve("partitions"),
+                new OpenFiles(Storage.disk(), 100),
+                topic -> SEGMENT_BYTES,
+                new TemporaryTopics(Long.MIN_VALUE, 64 << 20),
+                new HeapLimits(TRANSACTION_HEAP_BYTES, 4 * TRANSACTION_HEAP_BYTES));
         state.observe(observed::add);
     }
 
@@ -162,6 +174,44 @@ final class StateFixture {
 
     static TransactionProposal transaction(long producerId, long sequence, TransactionProposal.Parts parts) {
         return new TransactionProposal(producerId, sequence, 1_000, Durability.DISK, parts) {
+            @Override
+            public void committed() {}
+
+            @Override
+            public void failed(Throwable cause) {}
+        };
+    }
+
+    /** Adds to the transaction of this key, which is begun if it is not there. */
+    TransactionOutcome enlist(String key, Then then, TransactionProposal.Parts parts) throws IOException {
+        return enlist(new Target(key, EnlistedRecord.ANY, then, 60_000, "test"), 0, 0, parts);
+    }
+
+    TransactionOutcome enlist(Target target, long producerId, long sequence, TransactionProposal.Parts parts)
+            throws IOException {
+        EnlistProposal proposal = enlisted(target, producerId, sequence, parts);
+        propose(proposal);
+        return proposal.outcome();
+    }
+
+    static EnlistProposal enlisted(Target target, long producerId, long sequence, TransactionProposal.Parts parts) {
+        return new EnlistProposal(target, producerId, sequence, 1_000, Durability.DISK, parts) {
+            @Override
+            public void committed() {}
+
+            @Override
+            public void failed(Throwable cause) {}
+        };
+    }
+
+    TransactionOutcome step(TransactionStep.Kind kind, long id) throws IOException {
+        TransactionStepProposal proposal = stepped(kind, id);
+        propose(proposal);
+        return proposal.outcome();
+    }
+
+    static TransactionStepProposal stepped(TransactionStep.Kind kind, long id) {
+        return new TransactionStepProposal(new TransactionStep(kind, id, 2_000), Durability.DISK) {
             @Override
             public void committed() {}
 

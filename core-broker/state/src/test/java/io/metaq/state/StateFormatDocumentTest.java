@@ -3,10 +3,12 @@ package io.metaq.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.state.record.Acknowledged;
+import io.metaq.state.record.EnlistedRecord;
 import io.metaq.state.record.MessageRecord;
 import io.metaq.state.record.MovedRecord;
 import io.metaq.state.record.RecordType;
 import io.metaq.state.record.TransactionRecord;
+import io.metaq.state.record.TransactionStep;
 import io.metaq.state.subscription.CursorExample;
 import io.metaq.state.subscription.MessageRanges;
 import java.io.IOException;
@@ -73,6 +75,25 @@ class StateFormatDocumentTest {
                 List.of(new TransactionRecord.Messages(5, 2, 1, 25)),
                 List.of(new TransactionRecord.Acknowledgements(3, MessageRanges.of(0, 100, 125, 1))));
         assertThat(hex(record.encode())).isEqualTo(documented("transaction"));
+    }
+
+    @Test
+    void shouldWriteTheDocumentedPartsOfATransaction() throws IOException {
+        TransactionRecord parts = new TransactionRecord(
+                9,
+                8,
+                1_000,
+                List.of(new TransactionRecord.Messages(5, 2, 1, 25)),
+                List.of(new TransactionRecord.Acknowledgements(3, MessageRanges.of(0, 100, 125, 1))));
+        EnlistedRecord record = new EnlistedRecord(
+                EnlistedRecord.ANY, EnlistedRecord.Then.PREPARE, 60_000, "XID:1:0a:0b:metaq", "app", parts);
+        assertThat(hex(record.encode())).isEqualTo(documented("enlisted"));
+    }
+
+    @Test
+    void shouldWriteTheDocumentedStepOfATransaction() throws IOException {
+        TransactionStep step = new TransactionStep(TransactionStep.Kind.TIME_OUT, 7, 1_000);
+        assertThat(hex(step.encode())).isEqualTo(documented("transaction rolled back"));
     }
 
     @Test

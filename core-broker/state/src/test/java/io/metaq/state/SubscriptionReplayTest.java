@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.log.partition.MessageLog;
 import io.metaq.state.StateFixture.Entry;
 import io.metaq.state.record.Change;
+import io.metaq.state.record.EnlistedRecord;
+import io.metaq.state.record.EnlistedRecord.Then;
 import io.metaq.state.record.MovedRecord;
 import io.metaq.state.record.RecordType;
+import io.metaq.state.record.TransactionStep;
 import io.metaq.state.subscription.Cursor;
 import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Start;
 import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.SubscriptionInfo;
 import io.metaq.state.subscription.SubscriptionInfo.Kind;
+import io.metaq.state.transaction.RolledBack;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -126,7 +130,7 @@ class SubscriptionReplayTest {
     private static void step(StateFixture live, Random random, int step) throws IOException {
         Topic topic = anyTopic(live, random);
         Subscription subscription = anySubscription(live, random);
-        switch (random.nextInt(24)) {
+        switch (random.nextInt(29)) {
             case 0 ->
                 live.change(new Change.TopicCreated(
                         "t" + random.nextInt(3), 1, random.nextInt(3) == 0 ? Map.of(Topic.KIND, "queue") : Map.of()));
@@ -151,6 +155,8 @@ class SubscriptionReplayTest {
             case 9, 10 -> returned(live, subscription, random, step);
             case 11 -> trim(live, topic, random);
             case 12 -> moved(live, subscription, topic, random);
+            case 24, 25 -> enlist(live, subscription, topic, random);
+            case 26, 27, 28 -> stepOn(live, random);
             case 13, 14 -> transact(live, subscription, topic, random);
             case 15, 16, 17, 18 -> live.acknowledge(subscription.id(), someRanges(live, subscription, random));
             default -> {
@@ -256,6 +262,39 @@ class SubscriptionReplayTest {
                     new MovedRecord(subscription.id(), one.partition(0), one.from(0), one.to(0), one.messages(0));
             live.move(moved, topic.id(), 0, StateFixture.messages(1), 1);
         }
+    }
+
+    private static void enlist(StateFixture live, Subscription subscription, Topic topic, Random random)
+            throws IOException {
+        TransactionProposal.Parts parts = new TransactionProposal.Parts();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            int count = random.nextInt(10) == 0 ? 60 : 2; // some do not fit into the heap
+            parts.messages(topic.id(), random.nextInt(topic.partitionCount()), count, StateFixture.messages(count));
+        }
+        if (random.nextBoolean()) {
+            parts.acknowledge(subscription.id(), someRanges(live, subscription, random));
+        }
+        long id = random.nextInt(4) == 0 ? EnlistedRecord.BEGIN : EnlistedRecord.ANY;
+        String key = "XID:" + random.nextInt(8);
+        Then[] then = {Then.NOTHING, Then.NOTHING, Then.PREPARE, Then.PREPARE, Then.COMMIT};
+        live.enlist(
+                new EnlistProposal.Target(key, id, then[random.nextInt(then.length)], 1_000, "t"),
+                random.nextInt(3),
+                200 + random.nextInt(200),
+                parts);
+    }
+
+    private static void stepOn(StateFixture live, Random random) throws IOException {
+        List<Long> ids = new ArrayList<>(List.of(1_000L));
+        live.state.transactions().all().forEach(transaction -> ids.add(transaction.id()));
+        for (int i = 0; i < 8; i++) {
+            RolledBack ended = live.state.transactions().rolledBack("XID:" + i);
+            if (ended != null && random.nextBoolean()) {
+                ids.add(ended.id());
+            }
+        }
+        TransactionStep.Kind[] kinds = TransactionStep.Kind.values();
+        live.step(kinds[random.nextInt(kinds.length)], ids.get(random.nextInt(ids.size())));
     }
 
     private static void transact(StateFixture live, Subscription subscription, Topic topic, Random random)

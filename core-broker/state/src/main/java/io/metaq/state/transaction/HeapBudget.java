@@ -2,12 +2,16 @@ package io.metaq.state.transaction;
 
 /** How much of the heap the messages of all transactions may take. Writer thread. */
 final class HeapBudget {
-    private static final long LIMIT_BYTES = 64L << 20;
-
+    private final HeapLimits limits;
     private long used;
 
-    boolean has(int bytes) {
-        return used + bytes <= LIMIT_BYTES;
+    HeapBudget(HeapLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Whether a transaction that has {@code before} bytes in the heap may have this many more. */
+    boolean has(int before, int bytes) {
+        return (long) before + bytes <= limits.perTransaction() && used + bytes <= limits.all();
     }
 
     void take(int bytes) {
@@ -16,9 +20,5 @@ final class HeapBudget {
 
     void free(int bytes) {
         used -= bytes;
-    }
-
-    long used() {
-        return used;
     }
 }

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * follows from the records alone. Writer thread.
  */
 final class HeldMessages {
-    /** What one transaction may have in the heap. */
-    static final int HEAP_BYTES = 1 << 20;
-
     private final Ledger ledger;
     private final HeapBudget budget;
     private final long id;
@@ -34,7 +31,7 @@ final class HeldMessages {
     /** Adds messages behind those before; they may be changed when the batch has ended. */
     void add(int topicId, int partition, int count, ByteBuffer messages, long timestampMs) throws IOException {
         int bytes = messages.remaining();
-        if (staging == null && ((long) used + bytes > HEAP_BYTES || !budget.has(bytes))) {
+        if (staging == null && !budget.has(used, bytes)) {
             moveToFile(timestampMs);
         }
         runs.add(topicId, partition, count, bytes);
@@ -43,7 +40,7 @@ final class HeldMessages {
             return;
         }
         if (used + bytes > heap.length) {
-            heap = Arrays.copyOf(heap, Math.max(used + bytes, Math.min(HEAP_BYTES, 2 * heap.length)));
+            heap = Arrays.copyOf(heap, Math.max(used + bytes, 2 * heap.length));
         }
         messages.duplicate().get(heap, used, bytes);
         used += bytes;
@@ -97,11 +94,6 @@ final class HeldMessages {
 
     HeldRuns runs() {
         return runs;
-    }
-
-    /** Whether they are in a file. */
-    boolean inFile() {
-        return staging != null;
     }
 
     /** The transaction has ended. */

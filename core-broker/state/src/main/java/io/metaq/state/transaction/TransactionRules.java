@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** What each record does to the transactions. Writer thread. */
 public final class TransactionRules {
     private final Ledger ledger;
-    private final HeapBudget budget = new HeapBudget();
+    private final HeapBudget budget;
     private final TransactionTable table = new TransactionTable();
 
-    public TransactionRules(Ledger ledger) {
+    public TransactionRules(Ledger ledger, HeapLimits limits) {
         this.ledger = ledger;
+        this.budget = new HeapBudget(limits);
     }
 
     /** The messages of a record's parts. */

@@ -10,9 +10,12 @@ import io.metaq.state.BrokerState;
 import io.metaq.state.Topic;
 import io.metaq.state.record.Acknowledged;
 import io.metaq.state.record.Change;
+import io.metaq.state.record.EnlistedRecord;
 import io.metaq.state.record.MessageRecord;
 import io.metaq.state.record.MovedRecord;
 import io.metaq.state.record.RecordType;
+import io.metaq.state.record.TransactionRecord;
+import io.metaq.state.record.TransactionStep;
 import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Subscription;
 import java.io.IOException;
@@ -96,6 +99,21 @@ class World implements Effects {
 
     void change(Change change) {
         apply(change.type(), change.encode());
+    }
+
+    /** Enlists acknowledgements in the transaction of this key. */
+    void enlist(String key, EnlistedRecord.Then then, MessageRanges ranges) {
+        TransactionRecord parts = new TransactionRecord(
+                0, 0, nowMs, List.of(), List.of(new TransactionRecord.Acknowledgements(subscription.id(), ranges)));
+        apply(
+                RecordType.TRANSACTION_ENLISTED,
+                new EnlistedRecord(EnlistedRecord.ANY, then, 0, key, "test", parts).encode());
+    }
+
+    /** A step of the only transaction there is. */
+    void step(TransactionStep.Kind kind) {
+        long id = state.transactions().all().iterator().next().id();
+        apply(kind.type(), new TransactionStep(kind, id, nowMs).encode());
     }
 
     private void apply(byte type, ByteBuffer body) {
