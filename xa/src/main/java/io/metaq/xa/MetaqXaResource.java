@@ -1,5 +1,9 @@
 package io.metaq.xa;
 
+import java.io.NotSerializableException;
+import java.io.ObjectStreamException;
+import java.io.Serial;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,18 +15,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * The XAResource of a session. At most one branch is active in it; others may be suspended, and any branch of the broker can be completed
  * by it, whoever worked on it and whether that is still there.
+ *
+ * <p>Coordinators that write resources into their log, to finish by them after a crash, find there what was given for that.
  */
-public final class MetaqXaResource implements XAResource {
+public final class MetaqXaResource implements XAResource, Serializable {
 
-    private final XaSession session;
+    private static final long serialVersionUID = 1L;
+
+    private final transient XaSession session;
+    private final transient @Nullable Serializable logged;
     private final boolean neverSame;
     private volatile int timeoutSeconds;
-    private @Nullable Branch active;
+    private transient @Nullable Branch active;
 
-    /** @param neverSame whether {@link #isSameRM} says false to everybody else, for coordinators that must not join branches */
+    /** As the other, for one that is not to be logged. */
     public MetaqXaResource(XaSession session, boolean neverSame) {
+        this(session, neverSame, null);
+    }
+
+    /**
+     * @param neverSame whether {@link #isSameRM} says false to everybody else, for coordinators that must not join branches
+     * @param logged the XAResource that stands for this one where it is serialized
+     */
+    public MetaqXaResource(XaSession session, boolean neverSame, @Nullable Serializable logged) {
         this.session = session;
         this.neverSame = neverSame;
+        this.logged = logged;
+    }
+
+    @Serial
+    private Object writeReplace() throws ObjectStreamException {
+        if (logged == null) {
+            throw new NotSerializableException(getClass().getName());
+        }
+        return logged;
     }
 
     private String manager() {

@@ -1,6 +1,8 @@
 package io.metaq.jms.connection;
 
+import io.metaq.jms.option.ConnectionOption;
 import io.metaq.jms.option.ConnectionOptions;
+import io.metaq.jms.recovery.ReconnectingXaResource;
 import io.metaq.jms.session.Domain;
 import io.metaq.jms.session.JmsXaSession;
 import io.metaq.jms.transport.ConnectionScope;
@@ -19,22 +21,27 @@ public final class JmsXaConnection extends JmsConnection implements XAQueueConne
 
     private final Set<JmsXaSession> made = ConcurrentHashMap.newKeySet();
 
-    private JmsXaConnection(ConnectionScope scope, Domain domain) {
+    private final ReconnectingXaResource logged;
+
+    private JmsXaConnection(ConnectionScope scope, Domain domain, ReconnectingXaResource logged) {
         super(scope, domain);
+        this.logged = logged;
     }
 
     /** As {@link JmsConnection#open}. */
     public static JmsXaConnection openXa(
             ConnectionOptions options, Domain domain, @Nullable String user, @Nullable String password)
             throws JMSException {
-        return open(options, user, password, scope -> new JmsXaConnection(scope, domain));
+        ReconnectingXaResource logged = ReconnectingXaResource.of(
+                options.with(ConnectionOption.USER, user).with(ConnectionOption.PASSWORD, password));
+        return open(options, user, password, scope -> new JmsXaConnection(scope, domain, logged));
     }
 
     /** A session for a transaction manager. */
     public JmsXaSession openXa(Domain sessionDomain) throws JMSException {
         use();
         JmsXaSession session = new JmsXaSession(
-                scope(), idleWatch(), sessionDomain, nextSession(), this::deleteTemporary, this::forget);
+                logged, scope(), idleWatch(), sessionDomain, nextSession(), this::deleteTemporary, this::forget);
         made.removeIf(JmsXaSession::isDone);
         made.add(session);
         return add(session);

@@ -13,6 +13,7 @@ import jakarta.jms.TopicSession;
 import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.XAQueueSession;
 import jakarta.jms.XATopicSession;
+import java.io.Serializable;
 import java.util.function.Consumer;
 import javax.transaction.xa.XAResource;
 
@@ -24,8 +25,13 @@ public final class JmsXaSession extends JmsSession implements XAQueueSession, XA
 
     private final MetaqXaResource resource;
 
-    /** As {@link JmsSession}'s, of the mode for branches. */
+    /**
+     * As {@link JmsSession}'s, of the mode for branches.
+     *
+     * @param logged stands for its XAResource in the logs of transaction managers
+     */
     public JmsXaSession(
+            Serializable logged,
             ConnectionScope scope,
             IdleWatch idleWatch,
             Domain domain,
@@ -33,7 +39,7 @@ public final class JmsXaSession extends JmsSession implements XAQueueSession, XA
             TemporaryOwner temporaries,
             Consumer<JmsSession> whenClosed) {
         super(scope, idleWatch, AcknowledgeMode.XA, domain, number, temporaries, whenClosed);
-        resource = new MetaqXaResource(core().xa(), scope.options().flag(ConnectionOption.NEVER_SAME_RM));
+        resource = new MetaqXaResource(core().xa(), scope.options().flag(ConnectionOption.NEVER_SAME_RM), logged);
     }
 
     /** Stays of use after the session's close: what was worked on can be completed by it while the connection is open. */
