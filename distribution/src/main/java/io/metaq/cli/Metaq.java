@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
             TopicCommand.class,
             QueueCommand.class,
             SubscriptionCommand.class,
+            TxCommand.class,
             WhyCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class,

@@ -75,6 +75,9 @@ public interface Admin {
     /** The commands about subscriptions, for the same brokers. */
     SubscriptionAdmin subscriptions();
 
+    /** The commands about transactions, for the same brokers. */
+    TransactionAdmin transactions();
+
     /** What a topic is closed or opened for. */
     enum TopicUse {
         PUBLISH,

@@ -47,6 +47,11 @@ final class BrokerAdmin implements Admin {
     }
 
     @Override
+    public TransactionAdmin transactions() {
+        return new BrokerTransactions(this);
+    }
+
+    @Override
     public void createTopic(String topic, int partitions, Map<String, String> settings) {
         Map<String, String> options = new LinkedHashMap<>();
         options.put("partitions", Integer.toString(partitions));
