@@ -19,6 +19,7 @@ import io.metaq.broker.store.StoreConfig;
 import io.metaq.broker.subscription.Dispatches;
 import io.metaq.broker.subscription.ExpirySweeper;
 import io.metaq.broker.subscription.TemporaryDestinations;
+import io.metaq.broker.transaction.Transactions;
 import io.metaq.broker.upkeep.DiskWatch;
 import io.metaq.broker.upkeep.Retention;
 import io.metaq.broker.upkeep.Upkeep;
@@ -69,6 +70,7 @@ public final class Broker implements AutoCloseable {
     private final Discovery discovery;
     private final Logins logins;
     private final Dispatches dispatches;
+    private final Transactions transactions;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -116,6 +118,9 @@ public final class Broker implements AutoCloseable {
         Dispatcher dispatcher = new Dispatcher();
         BrokerCounters counters = new BrokerCounters(System::nanoTime);
         this.dispatches = new Dispatches(store, new DestinationRules(topics), clock);
+        this.transactions = new Transactions(store, counters.transactions(), clock);
+        state.observeReturned(dispatches::returned);
+        transactions.afterStart();
         Handlers.install(
                 dispatcher,
                 new Handlers.Parts(
@@ -136,6 +141,7 @@ public final class Broker implements AutoCloseable {
                         logins,
                         dispatches,
                         new TemporaryDestinations(state.temporary(), dispatches),
+                        transactions,
                         clock));
         this.listener = Listener.open(listenerConfig(config), dispatcher);
         state.whenAnswered(listener::wake);
@@ -264,6 +270,7 @@ public final class Broker implements AutoCloseable {
         upkeep.every(1_000, "the look at group members", coordinator::tick);
         ExpirySweeper expiry = new ExpirySweeper(store.state(), dispatches, listener::anyLoop, clock);
         upkeep.every(1_000, "looking for expired messages", expiry::look);
+        upkeep.every(500, "ending transactions that take too long", transactions::expire);
         // What the journal's thread left to the end of a batch leaves at last when no batch came.
         upkeep.every(500, "the wake-up of the event loops", listener::wake);
         upkeep.every(

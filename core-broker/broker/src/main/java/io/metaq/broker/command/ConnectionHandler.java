@@ -12,14 +12,17 @@ final class ConnectionHandler implements CommandHandler {
     static final int PROTOCOL = 2;
 
     /** What a client may use after negotiation, besides all of 1.4. */
-    static final String FEATURES = "append,idempotence,get-wait,offset-time,topic,group,login,subscription,transact";
+    static final String FEATURES =
+            "append,idempotence,get-wait,offset-time,topic,group,login,subscription,transact,transaction";
 
     private final BrokerConfig config;
     private final String version;
+    private final String resourceManager;
 
-    ConnectionHandler(BrokerConfig config, String version) {
+    ConnectionHandler(BrokerConfig config, String version, String resourceManager) {
         this.config = config;
         this.version = version;
+        this.resourceManager = resourceManager;
     }
 
     @Override
@@ -43,7 +46,8 @@ final class ConnectionHandler implements CommandHandler {
                 Status.OK,
                 version + "\r\nprotocol " + Math.min(protocol, PROTOCOL) + "\r\nbroker_id " + config.brokerId()
                         + "\r\nmax_body " + config.maxMessageSize() + "\r\nmax_line " + config.maxLineSize()
-                        + "\r\nfeatures " + FEATURES + (config.allowAnonymous() ? "\r\n" : "\r\nlogin required\r\n"),
+                        + "\r\nfeatures " + FEATURES + "\r\nresource_manager " + resourceManager
+                        + (config.allowAnonymous() ? "\r\n" : "\r\nlogin required\r\n"),
                 hello.opaque());
     }
 }

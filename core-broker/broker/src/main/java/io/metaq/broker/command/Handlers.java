@@ -11,6 +11,8 @@ import io.metaq.broker.subscription.Attachments;
 import io.metaq.broker.subscription.ClientIds;
 import io.metaq.broker.subscription.Dispatches;
 import io.metaq.broker.subscription.TemporaryDestinations;
+import io.metaq.broker.transaction.TransactionLimits;
+import io.metaq.broker.transaction.Transactions;
 import io.metaq.protocol.Verb;
 import java.time.Clock;
 import java.util.EnumSet;
@@ -37,6 +39,7 @@ public final class Handlers {
             Logins logins,
             Dispatches dispatches,
             TemporaryDestinations temporary,
+            Transactions transactions,
             Clock clock) {}
 
     /** Puts every command into {@code dispatcher}. */
@@ -49,11 +52,14 @@ public final class Handlers {
                 parts.counters(),
                 new ErrorTexts(parts.serverUrl(), parts.config().brokerId()),
                 parts.clock());
-        ProduceHandler produce = new ProduceHandler(context);
+        Transactions transactions = parts.transactions();
+        TransactionLimits limits = new TransactionLimits(parts.config().maxTxTimeoutInSeconds());
+        ProduceHandler produce = new ProduceHandler(context, new TransactionalPut(context, transactions));
         Attachments attachments = new Attachments(parts.dispatches(), parts.temporary());
         ConsumerHandler consumers = new ConsumerHandler(attachments);
         FetchHandler fetch = new FetchHandler(context);
-        ConnectionHandler connection = new ConnectionHandler(parts.config(), parts.version());
+        ConnectionHandler connection = new ConnectionHandler(
+                parts.config(), parts.version(), parts.store().resourceManager());
         MembershipCommands membership =
                 new MembershipCommands(parts.coordinator(), parts.config().maxGetWait());
         if (!parts.config().allowAnonymous()) {
@@ -69,9 +75,9 @@ public final class Handlers {
                 .on(Verb.QUIT, connection)
                 .on(Verb.LOGIN, new LoginHandler(parts.logins()))
                 .on(Verb.STATS, new StatsHandler(parts.config(), parts.stats()))
-                .on(Verb.TRANSACTION, new TransactionHandler())
-                .on(Verb.TX, new TransactionHandler())
-                .on(Verb.ENLIST, new TransactionHandler())
+                .on(Verb.TRANSACTION, new TransactionHandler(transactions, limits))
+                .on(Verb.TX, new TxAdminHandler(context, transactions))
+                .on(Verb.ENLIST, new EnlistHandler(context, transactions, limits))
                 .on(Verb.CLIENT, new ClientIdHandler(new ClientIds()))
                 .on(Verb.ATTACH, consumers)
                 .on(Verb.CREDIT, consumers)

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code put}, {@code append}, and {@code sync} as far as it is refused. */
 final class ProduceHandler implements CommandHandler {
     /** 1.4's words. */
-    private static final String CHECKSUM_FAILURE =
-            "Checksum failure,message may be corrupted when transfering on networking.";
+    static final String CHECKSUM_FAILURE = "Checksum failure,message may be corrupted when transfering on networking.";
 
     private final Store store;
     private final TopicCatalog topics;
@@ -38,8 +37,9 @@ final class ProduceHandler implements CommandHandler {
     private final ErrorTexts texts;
     private final Clock clock;
     private final TemporaryProduce temporary;
+    private final TransactionalPut transactional;
 
-    ProduceHandler(HandlerContext context) {
+    ProduceHandler(HandlerContext context, TransactionalPut transactional) {
         this.store = context.store();
         this.topics = context.topics();
         this.disk = context.disk();
@@ -47,6 +47,7 @@ final class ProduceHandler implements CommandHandler {
         this.texts = context.texts();
         this.clock = context.clock();
         this.temporary = new TemporaryProduce(context);
+        this.transactional = transactional;
     }
 
     /** Where messages are to go. */
@@ -71,9 +72,9 @@ final class ProduceHandler implements CommandHandler {
     }
 
     private void put(Request.Put put, Session session) {
-        if (put.transactionKey() != null) {
-            put.release();
-            session.reply(Status.NOT_SUPPORTED, TransactionHandler.NOT_YET, put.opaque());
+        String transaction = put.transactionKey();
+        if (transaction != null) {
+            transactional.put(put, transaction, session);
             return;
         }
         Target target = target(put, put.topic(), put.partition(), session);

@@ -126,6 +126,11 @@ public final class BrokerConfig {
         return get(Settings.MAX_GET_WAIT);
     }
 
+    /** Seconds; 0 = no limit. */
+    public int maxTxTimeoutInSeconds() {
+        return get(Settings.MAX_TX_TIMEOUT_IN_SECONDS);
+    }
+
     /** Free bytes below which messages are refused, on a disk of the given size in bytes. */
     public long diskLowMark(long totalSpace) {
         long share = totalSpace / 100 * get(Settings.DISK_WATERMARK_PERCENT);

@@ -6,7 +6,7 @@ import java.util.Map;
 final class LegacyKeys {
     private static final String THREADS = "the broker sizes its own threads; ioThreads is the key that remains";
     private static final String STATISTICS = "realtime statistics are always kept";
-    private static final String TRANSACTIONS = "transactions are not supported yet";
+    private static final String TRANSACTIONS = "transactions are part of the journal, and their number has no limit";
 
     static final Map<String, String> SYSTEM = Map.ofEntries(
             Map.entry("getProcessThreadCount", THREADS),
@@ -17,7 +17,6 @@ final class LegacyKeys {
             Map.entry("appClassPath", "filters in the server are not supported; filter in the client"),
             Map.entry("maxCheckpoints", "the last two checkpoints are always kept"),
             Map.entry("maxTxTimeoutTimerCapacity", TRANSACTIONS),
-            Map.entry("maxTxTimeoutInSeconds", TRANSACTIONS),
             Map.entry("flushTxLogAtCommit", TRANSACTIONS),
             Map.entry("loadMessageStoresInParallel", "partitions are opened when they are first used"),
             // internal names that 1.4 let pass and never used

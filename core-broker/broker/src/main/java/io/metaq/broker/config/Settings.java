@@ -139,6 +139,12 @@ public final class Settings {
             60_000,
             wholeNumber(0, 3_600_000),
             "Milliseconds that a get with a wait time is held at most when there is nothing to read.");
+    public static final Setting<Integer> MAX_TX_TIMEOUT_IN_SECONDS = system(
+            "maxTxTimeoutInSeconds",
+            0,
+            wholeNumber(0, ANY_INT),
+            "Seconds that a transaction may stay unprepared at most when its client asks for a timeout; 0 = as long as the"
+                    + " client asks (1.4: 60). Without a timeout it ends with its connection.");
     public static final Setting<Long> DISK_WATERMARK_BYTES = system(
             "diskWatermarkBytes",
             256L * MIB,

@@ -30,6 +30,7 @@ public final class BrokerCounters {
     private final long startNanos;
     private final Map<Item, LongAdder> totals = new EnumMap<>(Item.class);
     private final Map<Item, Counter> realtime;
+    private final TransactionCounters transactions = new TransactionCounters();
     private final Map<String, Map<Item, Counter>> topics = new ConcurrentHashMap<>();
 
     public BrokerCounters(LongSupplier nanoTime) {
@@ -47,6 +48,10 @@ public final class BrokerCounters {
             counters.put(item, new Counter(nanoTime));
         }
         return counters;
+    }
+
+    public TransactionCounters transactions() {
+        return transactions;
     }
 
     /** Messages taken: {@code count} of {@code bytes} in all. */

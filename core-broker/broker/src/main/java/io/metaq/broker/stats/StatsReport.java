@@ -70,10 +70,10 @@ public final class StatsReport {
         line(lines, "cmd_put", counters.total(BrokerCounters.Item.PUT));
         line(lines, "cmd_get", counters.total(BrokerCounters.Item.GET));
         line(lines, "cmd_offset", counters.total(BrokerCounters.Item.OFFSET));
-        line(lines, "tx_begin", 0);
-        line(lines, "tx_xa_begin", 0);
-        line(lines, "tx_commit", 0);
-        line(lines, "tx_rollback", 0);
+        line(lines, "tx_begin", counters.transactions().begun());
+        line(lines, "tx_xa_begin", counters.transactions().begunGlobal());
+        line(lines, "tx_commit", counters.transactions().committed());
+        line(lines, "tx_rollback", counters.transactions().rolledBack());
         line(lines, "get_miss", counters.total(BrokerCounters.Item.GET_MISS));
         line(lines, "put_failed", counters.total(BrokerCounters.Item.PUT_FAILED));
         line(lines, "total_messages", messages);

@@ -48,6 +48,7 @@ public final class Store implements AutoCloseable {
     private final BrokerState state;
     private final Journal journal;
     private final Checkpointer checkpointer;
+    private final String resourceManager;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
     /**
@@ -68,6 +69,7 @@ public final class Store implements AutoCloseable {
     private Store(StoreConfig config, Storage storage, Clock clock, DirectoryLock lock) throws IOException {
         this.lock = lock;
         this.attic = config.journal().attic();
+        this.resourceManager = ResourceManagerId.of(config.dataPath());
         this.files = new OpenFiles(storage, config.maxOpenFiles());
         long now = numberAt(clock);
         TemporaryTopics temporary =
@@ -151,6 +153,11 @@ public final class Store implements AutoCloseable {
 
     public BrokerState state() {
         return state;
+    }
+
+    /** By this coordinators of transactions tell this broker's data from another's, whatever its address. */
+    public String resourceManager() {
+        return resourceManager;
     }
 
     /** Completes with the cause when the disk failed in a way that nothing more may be promised. */

@@ -8,6 +8,7 @@ import io.metaq.state.dispatch.Effects;
 import io.metaq.state.dispatch.RedeliveryPolicy;
 import io.metaq.state.dispatch.Scratch;
 import io.metaq.state.record.Change;
+import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.SubscriptionInfo;
 import java.time.Clock;
@@ -136,6 +137,14 @@ public final class Dispatches {
             wake(host -> host.subscription().gone());
         } else if (change instanceof Change.TopicAltered altered) {
             wake(host -> host.topic().name().equals(altered.topic()));
+        }
+    }
+
+    /** Messages that a transaction held are pending again, each come back once more. On the journal's thread. */
+    public void returned(Subscription subscription, MessageRanges ranges) {
+        HostedDispatch host = hosted.get(subscription);
+        if (host != null) {
+            host.later(dispatch -> dispatch.unlocked(ranges));
         }
     }
 

@@ -44,6 +44,7 @@ class BrokerConfigTest {
                     .isEqualTo(new DeletePolicy(DeletePolicy.Action.ARCHIVE, Duration.ofHours(24), true));
         });
         assertThat(config.journalFlushInterval()).isEqualTo(500);
+        assertThat(config.maxTxTimeoutInSeconds()).isEqualTo(60);
     }
 
     @Test
@@ -60,7 +61,6 @@ class BrokerConfigTest {
                         "maxCheckpoints",
                         "maxTxTimeoutTimerCapacity",
                         "flushTxLogAtCommit",
-                        "maxTxTimeoutInSeconds",
                         "stat",
                         "loadMessageStoresInParallel",
                         "zk.zkSyncTimeMs",

@@ -66,6 +66,15 @@ public final class AckTicket {
         }
     }
 
+    /** They are not, and count as delivered once more: what was to happen with them came to nothing. */
+    public void rolledBack() {
+        for (Held message : held) {
+            if (message.lane().leases.contains(message.run())) {
+                dispatch.returns.giveBack(message.lane(), message.run(), true, Returns.BY_POLICY, false);
+            }
+        }
+    }
+
     /** They are not: the consumer has them as before; if it has left, they are pending again. */
     public void refused() {
         for (Held message : held) {

@@ -187,7 +187,7 @@ public final class Dispatch {
 
     /**
      * A claim has become part of a transaction that holds it until it ends ({@link EnlistProposal}). The ticket of a subscription
-     * that the journal does not know stays as it is: to be ended by {@link #acknowledged} or {@link AckTicket#refused}.
+     * that the journal does not know stays as it is: to be ended by {@link #acknowledged} or {@link AckTicket#rolledBack}.
      */
     public void locked(AckTicket ticket) {
         if (!subscription.isTransient()) {
@@ -424,20 +424,11 @@ public final class Dispatch {
                 }
             }
             if (outcome == Pump.Outcome.EXHAUSTED) {
-                noteAhead(next);
+                next.noteAhead();
             }
         }
         firstClass++;
         return unfinished;
-    }
-
-    /** The next message to be stored must not wait for the mark. */
-    private static void noteAhead(SelectorClass waiting) {
-        for (Scan scan : waiting.scans) {
-            if (scan.at >= scan.lane.end) {
-                scan.lane.mark.reached(scan.at, scan.at);
-            }
-        }
     }
 
     /** Nothing more can be done now: waits for the log, for a time, or for good. */

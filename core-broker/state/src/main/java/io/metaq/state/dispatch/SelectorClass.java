@@ -60,6 +60,15 @@ final class SelectorClass {
         return false;
     }
 
+    /** The next message to be stored must not wait for the mark. */
+    void noteAhead() {
+        for (Scan scan : scans) {
+            if (scan.at >= scan.lane.end) {
+                scan.lane.mark.reached(scan.at, scan.at);
+            }
+        }
+    }
+
     /** A partition to begin with, each in turn. */
     int firstScan() {
         nextScan = scans.isEmpty() ? 0 : (nextScan + 1) % scans.size();
