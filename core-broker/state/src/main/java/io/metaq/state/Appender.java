@@ -152,17 +152,14 @@ final class Appender {
         changed(staging);
     }
 
-    /** Writes what was staged in a partition, so that it needs no memory; it is not readable before the batch ends. */
-    void write(int topicId, int partition) throws IOException {
-        Partition target = topicId < 0 ? null : topics.partition(topicId, partition);
-        if (target == null) {
-            deferred.replaceAll(Deferred::kept);
-            return;
-        }
-        try {
-            target.files().write();
-        } catch (StorageFullException e) {
-            unwritten = true; // kept in memory, and tried again when the batch ends
+    /** Writes what was staged, so that it takes no memory; it is not readable before the batch ends. */
+    void write() throws IOException {
+        for (Partition partition : dirty) {
+            try {
+                partition.files().write();
+            } catch (StorageFullException e) {
+                unwritten = true; // kept in memory, and tried again when the batch ends
+            }
         }
     }
 

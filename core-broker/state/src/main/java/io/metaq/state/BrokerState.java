@@ -71,6 +71,7 @@ public final class BrokerState implements StateMachine {
         this.ledger = new TransactionLedger(
                 partitionsDir.resolveSibling("transactions"), files, topics, subscriptions, producers, appender);
         this.transactions = new TransactionRules(ledger, limits);
+        topics.largeReferences().waiting(transactions.table()::chunkFloor);
         this.rules = new ChangeRules(topics, groups, subscriptions, producers, appender, transactions);
     }
 

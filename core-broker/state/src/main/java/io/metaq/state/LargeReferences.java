@@ -7,6 +7,7 @@ import io.metaq.message.MessageFlags;
 import io.metaq.message.PropertyBlock;
 import io.metaq.state.record.MessageRecord;
 import io.metaq.state.subscription.Subscriptions;
+import io.metaq.state.transaction.Ledger;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongBiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which messages have their payload in chunks of a companion topic, so that the chunks are kept as long as the messages. Added to in
@@ -41,9 +44,14 @@ final class LargeReferences {
      */
     private record Reference(long offset, int partition, long firstChunk) {}
 
+    /** Where a message has its chunks. */
+    private record Place(String companion, int partition, long firstChunk) {}
+
     private final Topics topics;
     private final Subscriptions subscriptions;
     private final Map<String, Map<Holder, Deque<Reference>>> byCompanion = new TreeMap<>();
+
+    private volatile ToLongBiFunction<String, Integer> waiting = (companion, partition) -> Long.MAX_VALUE;
 
     LargeReferences(Topics topics, Subscriptions subscriptions) {
         this.topics = topics;
@@ -81,24 +89,43 @@ final class LargeReferences {
         if (topic == null || !MessageFlags.has(flag, MessageFlags.LARGE)) {
             return;
         }
+        Place place = place(flag, body);
+        // No message can keep the messages of any topic that is no companion.
+        if (place != null && topics.byName(place.companion()) != null) {
+            add(
+                    place.companion(),
+                    new Holder(topic.id(), partition.name().partition()),
+                    new Reference(offset, place.partition(), place.firstChunk()));
+        }
+    }
+
+    private static @Nullable Place place(int flag, ByteBuffer body) {
         try {
             PropertyBlock properties = PropertyBlock.ofBody(flag, body);
             String companion = properties == null ? null : properties.headerString(HeaderField.LARGE_TOPIC);
-            // No message can keep the messages of any topic that is no companion.
-            if (properties != null
-                    && companion != null
-                    && LargePayload.isCompanion(companion)
-                    && topics.byName(companion) != null) {
-                add(
-                        companion,
-                        new Holder(topic.id(), partition.name().partition()),
-                        new Reference(
-                                offset,
-                                properties.headerInt(HeaderField.LARGE_PARTITION, 0),
-                                properties.headerLong(HeaderField.LARGE_OFFSET, 0)));
-            }
+            return properties == null || companion == null || !LargePayload.isCompanion(companion)
+                    ? null
+                    : new Place(
+                            companion,
+                            properties.headerInt(HeaderField.LARGE_PARTITION, 0),
+                            properties.headerLong(HeaderField.LARGE_OFFSET, 0));
         } catch (MalformedPropertiesException e) {
-            return; // the client wrote nonsense: whoever receives the message will find it damaged
+            return null; // the client wrote nonsense: whoever receives the message will find it damaged
+        }
+    }
+
+    /** Looks which of some whole messages have their payload in chunks, before they are in a log. */
+    static void forEach(ByteBuffer messages, Ledger.LargeVisitor visitor) {
+        int at = messages.position();
+        while (at < messages.limit()) {
+            int length = messages.getInt(at);
+            int body = at + MessageRecord.MESSAGE_HEADER_BYTES;
+            int flag = messages.getInt(at + MessageRecord.FLAG_AT);
+            Place place = MessageFlags.has(flag, MessageFlags.LARGE) ? place(flag, messages.slice(body, length)) : null;
+            if (place != null) {
+                visitor.large(place.companion(), place.partition(), place.firstChunk());
+            }
+            at = body + length;
         }
     }
 
@@ -128,9 +155,16 @@ final class LargeReferences {
                 : start;
     }
 
+    /** Tells of messages that are in no log yet. */
+    void waiting(ToLongBiFunction<String, Integer> floor) {
+        waiting = floor;
+    }
+
     /** The offset from which on a partition has chunks that messages need; {@link Long#MAX_VALUE} if there are none. */
     long floor(String topic, int partition) {
-        return LargePayload.isCompanion(topic) ? floorOfCompanion(topic, partition) : Long.MAX_VALUE;
+        return LargePayload.isCompanion(topic)
+                ? Math.min(floorOfCompanion(topic, partition), waiting.applyAsLong(topic, partition))
+                : Long.MAX_VALUE;
     }
 
     private synchronized long floorOfCompanion(String companion, int partition) {

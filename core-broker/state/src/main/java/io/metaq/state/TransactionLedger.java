@@ -107,8 +107,13 @@ final class TransactionLedger implements Ledger {
     }
 
     @Override
-    public void write(int topicId, int partition) throws IOException {
-        appender.write(topicId, partition);
+    public void write() throws IOException {
+        appender.write();
+    }
+
+    @Override
+    public void forEachLarge(ByteBuffer messages, LargeVisitor visitor) {
+        LargeReferences.forEach(messages, visitor);
     }
 
     private Path folder(long transactionId) {

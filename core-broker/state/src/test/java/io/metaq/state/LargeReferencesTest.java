@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.metaq.message.HeaderField;
 import io.metaq.message.PropertyBlockWriter;
 import io.metaq.state.record.Change;
+import io.metaq.state.record.EnlistedRecord;
 import io.metaq.state.record.MovedRecord;
+import io.metaq.state.record.TransactionStep;
 import io.metaq.state.subscription.MessageRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -137,5 +139,28 @@ class LargeReferencesTest {
         StateFixture replayed = new StateFixture(dir.resolve("b"));
         replayed.replay(fixture.journal, 3);
         assertThat(replayed.state.floor(replayed.state.topic("q.large"), 0)).isEqualTo(50);
+    }
+
+    @Test
+    void shouldKeepChunksOfMessagesThatWaitInATransaction() throws IOException {
+        Topic queue = fixture.queue("q");
+        TransactionProposal.Parts parts = new TransactionProposal.Parts()
+                .messages(queue.id(), 0, 1, StateFixture.messages(1))
+                .messages(queue.id(), 0, 1, large("q.large", 75));
+        long id = fixture.enlist("XID:1", EnlistedRecord.Then.PREPARE, parts).id();
+        assertThat(floor()).isEqualTo(75);
+        byte[] snapshot = fixture.state.snapshot();
+        fixture.step(TransactionStep.Kind.COMMIT, id);
+        assertThat(floor()).isEqualTo(75);
+        acknowledge(queue, 0);
+        assertThat(floor()).isEqualTo(Long.MAX_VALUE);
+        StateFixture again = new StateFixture(dir.resolve("again"));
+        again.state.restore(snapshot);
+        assertThat(again.state.floor(again.create("x", 1, Map.of()), 0)).isEqualTo(Long.MAX_VALUE);
+        Topic companionAgain = again.state.topic("q.large");
+        assertThat(companionAgain).isNotNull();
+        assertThat(again.state.floor(companionAgain, 0)).isEqualTo(75);
+        again.step(TransactionStep.Kind.ROLL_BACK, id);
+        assertThat(again.state.floor(companionAgain, 0)).isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -17,6 +17,7 @@ final class HeldMessages {
     private final Ledger ledger;
     private final HeapBudget budget;
     private final long id;
+    private final NeededChunks chunks = new NeededChunks();
     private HeldRuns runs = new HeldRuns();
     private byte[] heap = {};
     private int used;
@@ -35,6 +36,7 @@ final class HeldMessages {
             moveToFile(timestampMs);
         }
         runs.add(topicId, partition, count, bytes);
+        ledger.forEachLarge(messages, chunks::need);
         if (staging != null) {
             ledger.stage(staging, messages.duplicate(), count, timestampMs);
             return;
@@ -81,15 +83,17 @@ final class HeldMessages {
             return;
         }
         ledger.flush(staging);
-        StagedReader reader = new StagedReader(staging.log());
+        StagedReader reader = new StagedReader(staging.log(), ledger::write);
         for (int run = 0; run < runs.size(); run++) {
             int topicId = runs.topicId(run);
             int partition = runs.partition(run);
-            reader.read(runs.bytes(run), (messages, count) -> {
-                ledger.put(topicId, partition, messages, count, timestampMs);
-                ledger.write(topicId, partition);
-            });
+            reader.read(
+                    runs.bytes(run), (messages, count) -> ledger.put(topicId, partition, messages, count, timestampMs));
         }
+    }
+
+    NeededChunks chunks() {
+        return chunks;
     }
 
     HeldRuns runs() {
@@ -99,6 +103,7 @@ final class HeldMessages {
     /** The transaction has ended. */
     void letGo() throws IOException {
         runs = new HeldRuns();
+        chunks.clear();
         freeHeap();
         Partition had = staging;
         if (had != null) {
@@ -115,6 +120,7 @@ final class HeldMessages {
 
     void write(DataOutputStream out) throws IOException {
         runs.write(out);
+        chunks.write(out);
         out.writeBoolean(staging != null);
         if (staging == null) {
             out.writeInt(used);
@@ -129,6 +135,7 @@ final class HeldMessages {
 
     void read(DataInputStream in) throws IOException {
         runs.read(in);
+        chunks.read(in);
         if (in.readBoolean()) {
             byte[] snapshot = new byte[PartitionSnapshot.BYTES];
             in.readFully(snapshot);

@@ -32,8 +32,18 @@ public interface Ledger {
      */
     void put(int topicId, int partition, ByteBuffer messages, int count, long timestampMs) throws IOException;
 
-    /** Writes what {@link #put} gave a partition, so that its buffers are free; it stays unreadable until the batch ends. */
-    void write(int topicId, int partition) throws IOException;
+    /** Writes what {@link #put} gave so far, so that it takes no memory; it stays unreadable until the batch ends. */
+    void write() throws IOException;
+
+    /** Looks which messages have their payload in chunks of a companion topic. */
+    void forEachLarge(ByteBuffer messages, LargeVisitor visitor);
+
+    /** Told of each such message. */
+    @FunctionalInterface
+    interface LargeVisitor {
+        /** @param firstChunk offset in the companion's partition from which on chunks are needed */
+        void large(String companion, int partition, long firstChunk);
+    }
 
     /** Begins, or opens, the log in which a large transaction keeps its messages. */
     Partition openStaging(long transactionId) throws IOException;

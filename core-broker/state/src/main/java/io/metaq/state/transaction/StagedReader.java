@@ -11,20 +11,29 @@ import java.nio.ByteBuffer;
 /** Reads the messages of a large transaction in the order in which they came, some at a time. */
 final class StagedReader {
     private static final Logger LOG = System.getLogger(StagedReader.class.getName());
-    private static final int CHUNK_BYTES = 1 << 20;
+    private static final int WINDOW_BYTES = 1 << 20;
+    private static final int NO_MORE = -1;
 
     /** Takes whole messages. */
     interface Sink {
-        /** @param messages position to limit; used again when this has returned */
+        /** @param messages position to limit */
         void take(ByteBuffer messages, int count) throws IOException;
     }
 
+    /** Told before more is read. */
+    interface Turn {
+        void more() throws IOException;
+    }
+
     private final MessageLog log;
-    private ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
+    private final Turn turn;
+    private ByteBuffer window = ByteBuffer.allocate(0);
+    private long windowAt;
     private long at;
 
-    StagedReader(MessageLog log) {
+    StagedReader(MessageLog log, Turn turn) {
         this.log = log;
+        this.turn = turn;
         this.at = log.startOffset();
     }
 
@@ -32,77 +41,88 @@ final class StagedReader {
     void read(long bytes, Sink sink) throws IOException {
         long end = at + bytes;
         while (at < end) {
-            chunk.clear().limit((int) Math.min(chunk.capacity(), end - at));
-            long resume = fill();
-            int count = countWhole();
+            int start = (int) (at - windowAt);
+            int stop = start;
+            int count = 0;
+            for (int next = end(stop); next != NO_MORE && windowAt + next <= end; next = end(stop)) {
+                stop = next;
+                count++;
+            }
             if (count > 0) {
-                at += chunk.limit();
-                sink.take(chunk, count);
-            } else if (resume == 0 && larger(end - at)) {
-                chunk = ByteBuffer.allocate(MessageRecord.MESSAGE_HEADER_BYTES + chunk.getInt(0));
+                at = windowAt + stop;
+                sink.take(window.slice(start, stop - start), count);
             } else {
-                long behind = Math.min(end, Math.max(resume, at + 1));
-                LOG.log(Level.ERROR, "messages of a transaction are lost: bytes {0} to {1} of its own log", at, behind);
-                at = resume == 0 ? end : behind;
+                at = Math.min(end, turn(end));
             }
         }
     }
 
-    /** Cuts off what is no whole message at the end of the chunk. */
-    private int countWhole() {
-        int whole = 0;
-        int count = 0;
-        while (whole + MessageRecord.MESSAGE_HEADER_BYTES <= chunk.limit()) {
-            int body = chunk.getInt(whole);
-            if (body < 0 || body > chunk.limit() - whole - MessageRecord.MESSAGE_HEADER_BYTES) {
-                break;
-            }
-            whole += MessageRecord.MESSAGE_HEADER_BYTES + body;
-            count++;
+    /** Where the message ends that begins there in the window. */
+    private int end(int start) {
+        if (start + MessageRecord.MESSAGE_HEADER_BYTES > window.limit()) {
+            return NO_MORE;
         }
-        if (count > 0) {
-            chunk.limit(whole);
-        }
-        return count;
+        int body = window.getInt(start);
+        return body < 0 || body > window.limit() - start - MessageRecord.MESSAGE_HEADER_BYTES
+                ? NO_MORE
+                : start + MessageRecord.MESSAGE_HEADER_BYTES + body;
     }
 
-    /** Whether the first message is larger than the chunk, and can be what it says. */
-    private boolean larger(long left) {
-        return chunk.limit() >= Integer.BYTES
-                && chunk.getInt(0) > chunk.capacity() - MessageRecord.MESSAGE_HEADER_BYTES
-                && chunk.getInt(0) <= left - MessageRecord.MESSAGE_HEADER_BYTES;
+    /** Reads on, and tells where the next message begins: behind what cannot be read. */
+    private long turn(long end) throws IOException {
+        turn.more();
+        long behind = fill(WINDOW_BYTES);
+        if (end(0) == NO_MORE && behind == at && window.limit() >= Integer.BYTES) {
+            long wanted = (long) MessageRecord.MESSAGE_HEADER_BYTES + window.getInt(0);
+            if (wanted > window.limit() && wanted <= end - at) {
+                behind = fill((int) wanted);
+            }
+        }
+        if (end(0) != NO_MORE) {
+            return at;
+        }
+        long next = behind > at ? behind : end;
+        LOG.log(Level.ERROR, "messages of a transaction are lost: bytes {0} to {1} of its own log", at, next);
+        window.limit(0);
+        return next;
     }
 
     /**
-     * Fills the chunk from the log as far as it can be read, and leaves it ready to be read.
+     * Reads from {@link #at} on, into a window of its own: the one before may be in use yet.
      *
-     * @return where the log goes on behind a damaged range that follows; 0 when there is none
+     * @return where the log goes on behind a damaged range that ends the window; {@link #at} when none does
      */
-    private long fill() throws IOException {
-        while (chunk.hasRemaining()) {
-            LogSlice slice = log.slice(at + chunk.position(), chunk.remaining());
+    private long fill(int bytes) throws IOException {
+        window = ByteBuffer.allocate((int) Math.min(bytes, Math.max(0, log.endOffset() - at)));
+        windowAt = at;
+        long behind = at;
+        while (window.hasRemaining() && behind == at) {
+            LogSlice slice = log.slice(at + window.position(), window.remaining());
             if (slice == null) {
-                chunk.flip();
-                return Long.MAX_VALUE;
+                behind = Long.MAX_VALUE;
+                continue;
             }
             try {
                 if (slice.length() == 0) {
-                    chunk.flip();
-                    return slice.nextOffset();
-                }
-                int read = 0;
-                while (read < slice.length()) {
-                    int n = slice.read(chunk, read);
-                    if (n < 0) {
-                        throw new IOException("a file of messages ended early");
-                    }
-                    read += n;
+                    behind = slice.nextOffset();
+                } else {
+                    readAll(slice);
                 }
             } finally {
                 slice.release();
             }
         }
-        chunk.flip();
-        return 0;
+        window.flip();
+        return behind;
+    }
+
+    private void readAll(LogSlice slice) throws IOException {
+        for (int read = 0; read < slice.length(); ) {
+            int n = slice.read(window, read);
+            if (n < 0) {
+                throw new IOException("a file of messages ended early");
+            }
+            read += n;
+        }
     }
 }

@@ -72,6 +72,18 @@ public final class TransactionTable {
         return selected;
     }
 
+    /**
+     * From where on waiting messages need chunks of a companion topic's partition; {@link Long#MAX_VALUE} when none does. Any
+     * thread.
+     */
+    public long chunkFloor(String companion, int partition) {
+        long lowest = Long.MAX_VALUE;
+        for (Transaction transaction : byId.values()) {
+            lowest = Math.min(lowest, transaction.messages().chunks().floor(companion, partition));
+        }
+        return lowest;
+    }
+
     /** Messages of prepared transactions for this topic must find it when they are committed. Any thread. */
     public @Nullable Transaction preparedFor(int topicId) {
         return first(transaction -> transaction.holdsPartOf(topicId) && transaction.phase() == Phase.PREPARED);
