@@ -192,6 +192,36 @@ class EnlistTest {
     }
 
     @Test
+    void shouldTakePartInWhatTemporaryQueuesDo() {
+        took();
+        assertThat(wire.ask("topic create temp:r OPQ kind=temporary-queue")).startsWith("200");
+        Wire.Seat seat = wire.attach("queue:temp:r", "temp:r", "queue", "", in);
+        assertThat(enlist(new Parts().message("temp:r", "reply").message("out", "a"), " then=prepare"))
+                .isEqualTo("200 0");
+        assertThat(seat.drain(10)).isZero();
+        assertThat(step(wire, "COMMIT_TWO_PHASE")).isEqualTo("200 ");
+        assertThat(seat.drain(10)).isEqualTo(1);
+        assertThat(in.texts()).containsExactly("reply");
+
+        assertThat(enlist(new Parts().acknowledge(seat, in).message("out", "b"), " then=commit"))
+                .isEqualTo("200 ");
+        assertThat(seat.ack(in.all())).isEqualTo("200 acknowledged 0 missed 1");
+        assertThat(drained("out").texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void shouldEndWithItsQueueOnlyWhenThatGoes() {
+        Wire.Seat seat = took("1");
+        enlist(new Parts().acknowledge(seat, in).message("out", "a"), " then=prepare");
+        assertThat(broker.wire().ask("topic delete out OPQ")).startsWith("409 ");
+        assertThat(broker.wire().ask("topic delete in OPQ")).startsWith("409 ");
+        assertThat(broker.wire().ask("subscription purge queue:in OPQ")).isNotNull();
+        assertThat(step(wire, "COMMIT_TWO_PHASE")).isEqualTo("200 ");
+        assertThat(depth("in")).isEqualTo("depth 0");
+        assertThat(drained("out").texts()).containsExactly("a");
+    }
+
+    @Test
     void shouldCommitManyBranchesInAnyOrder() {
         took();
         for (int i = 0; i < 200; i++) {
