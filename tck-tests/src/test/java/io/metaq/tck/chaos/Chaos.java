@@ -151,7 +151,7 @@ final class Chaos implements AutoCloseable {
         crowd.start("sender to poison", new Sending(scene, poison, 5 * pauseMs));
         crowd.start("sender to victims", new Sending(scene, victims, pauseMs));
         crowd.start("sender to topic", new Sending(scene, topic, pauseMs));
-        crowd.start("temporary queues", 2, () -> new TemporaryQueues(scene, 150));
+        crowd.start("temporary queues", 4, () -> new TemporaryQueues(scene, 150));
         crowd.start("browser", new Browsing(scene, any));
         crowd.start("victims", new Victims(scene, victims));
     }
