@@ -3,10 +3,12 @@ package io.metaq.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.metaq.state.record.EnlistedRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +54,23 @@ class SnapshotTest {
         Topic next = fixture.create("next", 1, Map.of(Topic.KIND, "queue"));
         assertThat(next.id()).isEqualTo(5);
         assertThat(fixture.subscription("queue:next").id()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldReadACheckpointFromBeforeTransactions() throws IOException {
+        StateFixture before = StateFixture.founded(dir.resolve("before"));
+        Topic queue = before.queue("q");
+        before.put(queue, 0, 3);
+        byte[] snapshot = before.state.snapshot();
+        before.state.close();
+        byte[] second = Arrays.copyOf(snapshot, snapshot.length - 16); // number, rolled back ones, transactions
+        second[3] = 2;
+        StateFixture after = new StateFixture(dir.resolve("before"));
+        after.state.restore(second);
+        assertThat(after.state.snapshot()).isEqualTo(snapshot);
+        assertThat(after.enlist("XID:1", EnlistedRecord.Then.NOTHING, new TransactionProposal.Parts())
+                        .id())
+                .isEqualTo(1);
     }
 
     @Test

@@ -48,7 +48,7 @@ final class StateFixture {
     StateFixture(Path dir, Storage storage) {
         this.state = new BrokerState(
                 dir.resolve("partitions"),
-                new OpenFiles(Storage.disk(), 100),
+                new OpenFiles(storage, 100),
                 topic -> SEGMENT_BYTES,
                 new TemporaryTopics(Long.MIN_VALUE, 64 << 20),
                 new HeapLimits(TRANSACTION_HEAP_BYTES, 4 * TRANSACTION_HEAP_BYTES));
