@@ -17,8 +17,8 @@ import javax.transaction.xa.XAException;
 /** A broker's transactions by a link of the client. Translates failures: what is not known to have failed is XAER_RMFAIL. */
 public final class LinkResourceManager implements ResourceManager {
 
-    private static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
+    private static final int FIRST_REFUSAL = 400;
+    private static final int LAST_REFUSAL = 499;
 
     private final SubscriberLink link;
     private final long timeoutMs;
@@ -39,7 +39,7 @@ public final class LinkResourceManager implements ResourceManager {
             throws XAException {
         Enlistment step = new Enlistment(
                 TransactionKey.parse(key), parts, Enlistment.Then.valueOf(then.name()), timeoutSeconds, begun);
-        return await(link.enlist(step), "enlist " + key);
+        return await(link.enlist(step), "enlist " + key, true);
     }
 
     @Override
@@ -49,21 +49,22 @@ public final class LinkResourceManager implements ResourceManager {
             case ROLLBACK -> TransactionStep.ROLLBACK;
             case FORGET -> TransactionStep.FORGET;
         };
-        await(link.transaction(TransactionKey.parse(key), wanted), step + " " + key);
+        await(link.transaction(TransactionKey.parse(key), wanted), step + " " + key, false);
     }
 
     @Override
     public List<String> recover() throws XAException {
-        return await(link.recover(XidKey.QUALIFIER), "recover").stream()
+        return await(link.recover(XidKey.QUALIFIER), "recover", false).stream()
                 .map(TransactionKey.Xa::token)
                 .toList();
     }
 
-    private <T> T await(CompletableFuture<T> answer, String what) throws XAException {
+    /** @param undone whether a refusal means that nothing is done, and the branch cannot be completed */
+    private <T> T await(CompletableFuture<T> answer, String what, boolean undone) throws XAException {
         try {
             return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw failed(e.getCause() == null ? e : e.getCause(), what);
+            throw failed(e.getCause() == null ? e : e.getCause(), what, undone);
         } catch (TimeoutException e) {
             throw XaFailures.of(XAException.XAER_RMFAIL, what + ": no answer within " + timeoutMs + " ms", e);
         } catch (InterruptedException e) {
@@ -72,13 +73,14 @@ public final class LinkResourceManager implements ResourceManager {
         }
     }
 
-    private static XAException failed(Throwable failure, String what) {
+    private static XAException failed(Throwable failure, String what, boolean undone) {
         String text = what + ": " + failure.getMessage();
         if (failure instanceof MetaqException known && !known.isOutcomeUnknown()) {
             if (known instanceof TransactionException refused) {
                 return XaFailures.of(refused.xaCode(), text, known);
             }
-            if (known.code() == NOT_FOUND || known.code() == CONFLICT) {
+            boolean refusal = known.code() >= FIRST_REFUSAL && known.code() <= LAST_REFUSAL && !known.isRetriable();
+            if (undone && refusal) {
                 return XaFailures.of(XAException.XA_RBINTEGRITY, text, known);
             }
         }

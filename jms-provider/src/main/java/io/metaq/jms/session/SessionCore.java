@@ -80,7 +80,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
         Completions completions = new Completions(scope.callbacks().line());
         String local = "jms-" + scope.identity().id() + "-" + number;
         this.transaction = new Transaction(this, scope.transport(), local);
-        this.held = new HeldSends(transaction);
+        this.held = new HeldSends(scope.transport().link(), transaction);
         this.xa = mode == AcknowledgeMode.XA ? new XaWork(this, scope.transport()) : null;
         this.sends = new SessionSends(scope, number, hold(), completions);
     }

@@ -53,7 +53,7 @@ final class Transaction implements HeldSends.Ahead {
         TransactionKey key = ahead == null ? new TransactionKey.Local(name, ++number) : ahead;
         ahead = key;
         try {
-            enlist(key, parts(messages, Unsettled.of(List.of())), Enlistment.Then.NOTHING, begun, transport.patience());
+            enlist(key, Piece.parts(messages, Unsettled.of(List.of())), Enlistment.Then.NOTHING, begun, transport.patience());
         } catch (JMSException e) {
             doomed = e;
             throw e;
@@ -64,14 +64,6 @@ final class Transaction implements HeldSends.Ahead {
             TransactionKey key, TransactionParts parts, Enlistment.Then then, boolean begun, Deadline deadline)
             throws JMSException {
         deadline.await(link().enlist(new Enlistment(key, parts, then, 0, begun)), "send within a transaction");
-    }
-
-    private static TransactionParts parts(List<Outgoing> sent, Unsettled acknowledged) {
-        TransactionParts parts = new TransactionParts();
-        sent.forEach(message ->
-                parts.send(message.destination().name(), message.partition(), message.flag(), message.data()));
-        acknowledged.ranges().forEach((intake, ranges) -> parts.acknowledge(intake.consumer(), ranges));
-        return parts;
     }
 
     private SubscriberLink link() {
@@ -95,7 +87,7 @@ final class Transaction implements HeldSends.Ahead {
             return;
         }
         Unsettled acknowledged = Unsettled.of(received);
-        TransactionParts parts = parts(sent, acknowledged);
+        TransactionParts parts = Piece.parts(sent, acknowledged);
         try {
             if (key == null) {
                 deadline.await(link().transact(parts), "commit");

@@ -1,5 +1,6 @@
 package io.metaq.jms.session;
 
+import io.metaq.client.subscription.SubscriberLink;
 import io.metaq.client.subscription.TransactionParts;
 import io.metaq.jms.transport.Outgoing;
 import io.metaq.xa.Branch;
@@ -18,19 +19,21 @@ final class XaContribution implements Contribution {
 
     private static final Logger LOG = LoggerFactory.getLogger(XaContribution.class);
 
-    /** So much waits here at most; a bigger transaction goes ahead in pieces of this size. */
-    private static final long SEND_AHEAD_BYTES = 4 << 20;
-
     private final SessionCore session;
     private final ResourceManager manager;
     private final Branch branch;
     private final Consumer<XaContribution> whenEnded;
     private final List<Shown> received = new ArrayList<>();
-    private List<Outgoing> sends = new ArrayList<>();
-    private long bytes;
+    private final Piece sends;
     private int acknowledged;
 
-    XaContribution(SessionCore session, ResourceManager manager, Branch branch, Consumer<XaContribution> whenEnded) {
+    XaContribution(
+            SessionCore session,
+            SubscriberLink link,
+            ResourceManager manager,
+            Branch branch,
+            Consumer<XaContribution> whenEnded) {
+        this.sends = new Piece(link);
         this.session = session;
         this.manager = manager;
         this.branch = branch;
@@ -47,14 +50,15 @@ final class XaContribution implements Contribution {
     }
 
     void add(Outgoing message) throws XAException {
-        boolean much;
+        boolean full;
+        synchronized (this) {
+            full = sends.isFullFor(message);
+        }
+        if (full) {
+            branch.sendAhead(this);
+        }
         synchronized (this) {
             sends.add(message);
-            bytes += message.data().length;
-            much = bytes > SEND_AHEAD_BYTES;
-        }
-        if (much) {
-            branch.sendAhead(this);
         }
     }
 
@@ -67,14 +71,9 @@ final class XaContribution implements Contribution {
 
     @Override
     public synchronized TransactionParts take() {
-        TransactionParts parts = new TransactionParts();
-        sends.forEach(message ->
-                parts.send(message.destination().name(), message.partition(), message.flag(), message.data()));
         Unsettled acknowledgements = Unsettled.of(received.subList(acknowledged, received.size()));
-        acknowledgements.ranges().forEach((intake, ranges) -> parts.acknowledge(intake.consumer(), ranges));
+        TransactionParts parts = Piece.parts(sends.take(), acknowledgements);
         acknowledged = received.size();
-        sends = new ArrayList<>();
-        bytes = 0;
         return parts;
     }
 

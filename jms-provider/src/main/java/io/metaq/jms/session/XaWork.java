@@ -43,7 +43,7 @@ final class XaWork implements XaSession, Hold {
 
     @Override
     public Contribution contribute(Branch branch) {
-        XaContribution contribution = new XaContribution(session, manager(), branch, open::remove);
+        XaContribution contribution = new XaContribution(session, transport.link(), manager(), branch, open::remove);
         open.add(contribution);
         return contribution;
     }

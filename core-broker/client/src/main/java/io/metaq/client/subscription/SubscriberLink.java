@@ -83,6 +83,9 @@ public interface SubscriberLink extends AutoCloseable {
      */
     CompletableFuture<List<TransactionKey.Xa>> recover(@Nullable String uniqueQualifier);
 
+    /** Most bytes that the broker takes of a transaction in one step, with what is written around the messages. */
+    int maxTransactionBytes();
+
     /** Names what keeps the transactions: the same for every connection to the same broker's data. Empty before {@link #ready()}. */
     String resourceManagerId();
 

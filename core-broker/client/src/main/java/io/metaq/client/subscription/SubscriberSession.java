@@ -178,6 +178,11 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     }
 
     @Override
+    public int maxTransactionBytes() {
+        return transactions.maxBody();
+    }
+
+    @Override
     public String resourceManagerId() {
         return transactions.resourceManager();
     }
