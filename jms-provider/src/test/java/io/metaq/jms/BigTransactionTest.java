@@ -72,7 +72,8 @@ class BigTransactionTest {
             send(session, queue);
             broker.restart();
             assertThatThrownBy(session::commit).isInstanceOf(TransactionRolledBackException.class);
-            assertThat(connection.createSession().createConsumer(queue).receiveNoWait()).isNull();
+            assertThat(connection.createSession().createConsumer(queue).receiveNoWait())
+                    .isNull();
         }
     }
 

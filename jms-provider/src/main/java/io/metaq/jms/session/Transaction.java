@@ -53,7 +53,12 @@ final class Transaction implements HeldSends.Ahead {
         TransactionKey key = ahead == null ? new TransactionKey.Local(name, ++number) : ahead;
         ahead = key;
         try {
-            enlist(key, Piece.parts(messages, Unsettled.of(List.of())), Enlistment.Then.NOTHING, begun, transport.patience());
+            enlist(
+                    key,
+                    Piece.parts(messages, Unsettled.of(List.of())),
+                    Enlistment.Then.NOTHING,
+                    begun,
+                    transport.patience());
         } catch (JMSException e) {
             doomed = e;
             throw e;
