@@ -103,6 +103,19 @@ class SubscriberTransactionTest {
                 .matches("transaction XID:100:0a0b:0c:metaq link-[0-9a-f]+ COMMIT_TWO_PHASE metaq \\d+");
     }
 
+    /** So that a step that arrives late lands on no other transaction of the key. */
+    @Test
+    void shouldNameTheTransactionByTheNumberThatTheBrokerGaveIt() throws Exception {
+        peer.always("enlist", Answer.result(200, "0 number 17"));
+        SubscriberLink link = open();
+        assertThat(get(link.enlist(step(Then.PREPARE)))).isEqualTo(Enlistment.PREPARED);
+        get(link.transaction(KEY, TransactionStep.COMMIT_TWO_PHASE));
+        get(link.transaction(KEY, TransactionStep.FORGET));
+        assertThat(peer.received("transaction").get(0).line())
+                .matches("transaction .* COMMIT_TWO_PHASE metaq \\d+ number=17");
+        assertThat(peer.received("transaction").get(1).line()).matches("transaction .* FORGET metaq \\d+");
+    }
+
     @Test
     void shouldTellThatNothingIsToBeCommitted() throws Exception {
         peer.always("enlist", Answer.result(200, "3"));

@@ -170,6 +170,7 @@ public sealed interface Request {
      * A step of a transaction.
      *
      * @param timeoutSeconds 0 when not given
+     * @param number of the transaction that is meant, as {@code enlist} told it, or {@link #ABSENT}: another one of the same key is not
      */
     record Transaction(
             TransactionKey key,
@@ -177,8 +178,20 @@ public sealed interface Request {
             Step step,
             int timeoutSeconds,
             @Nullable String uniqueQualifier,
-            int opaque)
+            int opaque,
+            long number)
             implements Request {
+        /** As 1.4 sends it. */
+        public Transaction(
+                TransactionKey key,
+                String session,
+                Step step,
+                int timeoutSeconds,
+                @Nullable String uniqueQualifier,
+                int opaque) {
+            this(key, session, step, timeoutSeconds, uniqueQualifier, opaque, ABSENT);
+        }
+
         @Override
         public Verb verb() {
             return Verb.TRANSACTION;

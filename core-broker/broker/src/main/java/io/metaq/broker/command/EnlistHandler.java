@@ -99,7 +99,9 @@ final class EnlistHandler implements CommandHandler {
                 if (otherwise == null) {
                     settled(outcome);
                 }
-                Response.Result result = TransactionAnswers.of(key, outcome, enlist.opaque());
+                Response.Result result = enlist.then() == Then.COMMIT
+                        ? TransactionAnswers.of(key, outcome, enlist.opaque())
+                        : TransactionAnswers.numbered(key, outcome, enlist.opaque());
                 boolean held = outcome.code() == Code.READ_ONLY
                         && transactions.passing().holds(key);
                 answer(held ? new Response.Result(Status.OK, TransactionAnswers.PREPARED, enlist.opaque()) : result);
@@ -109,7 +111,9 @@ final class EnlistHandler implements CommandHandler {
         private void settled(TransactionOutcome outcome) {
             if (!outcome.done() || enlist.then() == Then.COMMIT) {
                 settle(outcome.done());
-                own.left(key);
+                if (outcome.done() || transactions.table().find(key) == null) {
+                    own.left(key);
+                }
                 return;
             }
             List<Held> passing = lock();

@@ -41,6 +41,16 @@ final class TransactionAnswers {
         return new Response.Result(Status.FAILED, error(code.xaCode(), text), opaque);
     }
 
+    /** The same with the number of a transaction that goes on, so that later steps can name it. */
+    static Response.Result numbered(String key, TransactionOutcome outcome, int opaque) {
+        Response.Result plain = of(key, outcome, opaque);
+        return switch (outcome.code()) {
+            case DONE -> new Response.Result(Status.OK, "number " + outcome.id(), opaque);
+            case PREPARED -> new Response.Result(Status.OK, PREPARED + " number " + outcome.id(), opaque);
+            default -> plain;
+        };
+    }
+
     /** Whose a transaction is, for operators. */
     static String owner(Session session) {
         String user = session.user();

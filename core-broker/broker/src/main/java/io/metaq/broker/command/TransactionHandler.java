@@ -43,6 +43,10 @@ final class TransactionHandler implements CommandHandler {
     @Override
     public void handle(Request request, Session session) {
         Request.Transaction asked = (Request.Transaction) request;
+        if (meansAnother(asked, session)) {
+            notStarted(asked, session);
+            return;
+        }
         switch (asked.step()) {
             case END -> {
                 // 1.4 never answers it, and its clients take no answer.
@@ -53,6 +57,21 @@ final class TransactionHandler implements CommandHandler {
             case FORGET -> forget(asked, session);
             case COMMIT_ONE_PHASE, COMMIT_TWO_PHASE, ROLLBACK -> end(asked, session);
         }
+    }
+
+    /** Whether the step is late: it names a transaction that has ended, and there is another one of its key. */
+    private boolean meansAnother(Request.Transaction asked, Session session) {
+        if (asked.number() == Request.ABSENT || asked.step() == Step.END) {
+            return false;
+        }
+        long id = transactions.id(OwnTransactions.of(session, transactions).key(asked.key()));
+        return id != Transactions.NONE && id != asked.number();
+    }
+
+    /** The number that the client named rather than that of whatever has the key by now. */
+    private long named(Request.Transaction asked, String key) {
+        long id = transactions.id(key);
+        return id == Transactions.NONE || asked.number() == Request.ABSENT ? id : asked.number();
     }
 
     /** What a coordinator has to decide on. */
@@ -115,7 +134,7 @@ final class TransactionHandler implements CommandHandler {
             return;
         }
         OwnTransactions own = OwnTransactions.of(session, transactions);
-        answer(transactions.step(transactions.id(key), key, TransactionStep.Kind.PREPARE), asked, session, outcome -> {
+        answer(transactions.step(named(asked, key), key, TransactionStep.Kind.PREPARE), asked, session, outcome -> {
             boolean held =
                     outcome.code() == Code.READ_ONLY && transactions.passing().holds(key);
             if (held) {
@@ -132,7 +151,7 @@ final class TransactionHandler implements CommandHandler {
         OwnTransactions own = OwnTransactions.of(session, transactions);
         String key = own.key(asked.key());
         boolean global = asked.key() instanceof TransactionKey.Xa;
-        long id = transactions.id(key);
+        long id = named(asked, key);
         if (id == Transactions.NONE) {
             if (transactions.passing().end(key, asked.step() != Step.ROLLBACK)) {
                 own.left(key);

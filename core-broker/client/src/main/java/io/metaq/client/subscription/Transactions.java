@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +25,16 @@ final class Transactions {
     /** Branches that others finish are never heard of again. */
     private static final int REMEMBERED = 10_000;
 
+    /** Where a transaction is, and the number that the broker gave it; no other of the same key is meant. */
+    private record Home(int broker, long number) {}
+
+    private static final Pattern NUMBER = Pattern.compile("number (\\d{1,18})");
+
     private static final String UNKNOWN_TRANSACTION = "XAException:code=" + Enlistment.NOTA + ',';
 
     private final long producerId = new SecureRandom().nextLong() | 1;
     private final String session = "link-" + Long.toHexString(producerId);
-    private final Map<TransactionKey, Integer> brokers = new LinkedHashMap<>();
+    private final Map<TransactionKey, Home> homes = new LinkedHashMap<>();
     private long next;
     private volatile String resourceManager = "";
     private volatile int maxBody = Integer.MAX_VALUE;
@@ -63,7 +70,9 @@ final class Transactions {
                 key, then, step.timeoutSeconds(), step.begun(), wrapped(body), opaque, producerId, sequence));
         return Call.repeated("transaction " + key.token(), request).of(key).before(text -> {
             if (step.then() == Enlistment.Then.COMMIT || result(text) == Enlistment.READ_ONLY) {
-                brokers.remove(key);
+                homes.remove(key);
+            } else {
+                numbered(key, text);
             }
         });
     }
@@ -73,7 +82,7 @@ final class Transactions {
         String qualifier = key instanceof TransactionKey.Xa xa ? xa.uniqueQualifier() : null;
         Call call = Call.repeated(
                         "transaction " + step + ' ' + key.token(),
-                        opaque -> new Request.Transaction(key, session, wanted, 0, qualifier, opaque))
+                        opaque -> new Request.Transaction(key, session, wanted, 0, qualifier, opaque, number(key)))
                 .of(key);
         return switch (step) {
             case PREPARE -> call;
@@ -83,7 +92,20 @@ final class Transactions {
     }
 
     private Call over(Call call, TransactionKey key) {
-        return call.before(text -> brokers.remove(key));
+        return call.before(text -> homes.remove(key));
+    }
+
+    private void numbered(TransactionKey key, String text) {
+        Matcher found = NUMBER.matcher(text);
+        if (found.find()) {
+            long number = Long.parseLong(found.group(1));
+            homes.computeIfPresent(key, (same, home) -> new Home(home.broker, number));
+        }
+    }
+
+    private long number(TransactionKey key) {
+        Home home = homes.get(key);
+        return home == null ? Request.ABSENT : home.number;
     }
 
     Call recover(@Nullable String uniqueQualifier) {
@@ -124,10 +146,8 @@ final class Transactions {
             return null;
         }
         TransactionKey key = call.key;
-        Integer home = key == null ? null : brokers.get(key);
-        if (home == null) {
-            home = call.maybeDone ? call.broker : broker;
-        }
+        Home known = key == null ? null : homes.get(key);
+        int home = known != null ? known.broker : call.maybeDone ? call.broker : broker;
         return home == broker ? null : "the transaction is with broker " + home + ", not with " + broker;
     }
 
@@ -135,9 +155,9 @@ final class Transactions {
     void sending(Call call, int broker) {
         call.broker = broker;
         if (call.key != null && call.request instanceof Numbered) {
-            brokers.putIfAbsent(call.key, broker);
-            if (brokers.size() > REMEMBERED) {
-                brokers.remove(brokers.keySet().iterator().next());
+            homes.putIfAbsent(call.key, new Home(broker, Request.ABSENT));
+            if (homes.size() > REMEMBERED) {
+                homes.remove(homes.keySet().iterator().next());
             }
         }
     }

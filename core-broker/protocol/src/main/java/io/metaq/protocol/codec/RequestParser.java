@@ -68,6 +68,7 @@ final class RequestParser {
                             "enlist" -> 3;
                     case "stats", "login", "client", "detach", "transact" -> 2;
                     case "version" -> 1;
+                    case "transaction" -> TransactionParser.opaquePlace(t);
                     default -> t.count() - 1;
                 });
     }

@@ -23,6 +23,9 @@ final class TransactionHead {
             RequestHead.word(out, qualifier);
         }
         RequestHead.number(out, transaction.opaque());
+        if (transaction.number() != Request.ABSENT) {
+            RequestHead.option(out, "number", transaction.number());
+        }
     }
 
     static void transact(ByteBuf out, Request.Transact transact) {

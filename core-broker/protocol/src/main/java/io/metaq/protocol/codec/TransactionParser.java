@@ -12,22 +12,32 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code transaction}, {@code transact} and {@code enlist}. */
 final class TransactionParser {
+    private static final String USAGE = "transaction KEY SESSION STEP [TIMEOUT] [UQ] OPQ [number=N]";
+    private static final byte[] NUMBER = Ascii.bytes("number=");
     private static final byte[] THEN = Ascii.bytes("then=");
     private static final byte[] TIMEOUT = Ascii.bytes("timeout=");
     private static final byte[] BEGUN = Ascii.bytes("begun=");
 
     private TransactionParser() {}
 
-    /** {@code transaction KEY SESSION TYPE [TIMEOUT] [UQ] OPQ}. */
+    /** {@code transaction KEY SESSION STEP [TIMEOUT] [UQ] OPQ [number=N]}. */
     static Transaction parse(Tokens t) {
-        RequestParser.counted(t, 5, 7, "transaction KEY SESSION TYPE [TIMEOUT] [UQ] OPQ");
+        RequestParser.counted(t, 5, 8, USAGE);
         TransactionKey key = key(t.text(1));
         Step step = step(t.text(3));
         int last = t.count() - 1;
+        long number = Request.ABSENT;
+        if (t.startsWith(last, NUMBER)) {
+            number = Options.number(t, last, NUMBER, Long.MAX_VALUE);
+            last--;
+        }
+        if (last < 4 || last > 6) {
+            throw new ProtocolException(Status.BAD_REQUEST, "expected '" + USAGE + "', got " + t.count() + " tokens");
+        }
         boolean timeoutFirst = last == 6 || last == 5 && isTimeout(t, key, step);
         int timeout = timeoutFirst ? t.integer(4) : 0;
         String qualifier = last == 6 ? t.text(5) : last == 5 && !timeoutFirst ? t.text(4) : null;
-        return new Transaction(key, t.text(2), step, timeout, qualifier, t.integer(last));
+        return new Transaction(key, t.text(2), step, timeout, qualifier, t.integer(last), number);
     }
 
     static Request.Transact transact(Tokens t, ByteBuf body) {
@@ -78,6 +88,11 @@ final class TransactionParser {
             case "commit" -> Then.COMMIT;
             default -> throw new RejectedOptionException("then is prepare or commit, not '" + word + "'");
         };
+    }
+
+    static int opaquePlace(Tokens t) {
+        int last = t.count() - 1;
+        return t.startsWith(last, NUMBER) ? last - 1 : last;
     }
 
     /**

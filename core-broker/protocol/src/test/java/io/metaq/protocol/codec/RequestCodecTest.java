@@ -77,6 +77,9 @@ class RequestCodecTest {
                         "transaction XID:100:0a0b::host s1 END host 60\r\n",
                         new Transaction(xa, "s1", Step.END, 0, "host", 60)),
                 frame(
+                        "transaction XID:100:0a0b::host s1 COMMIT_TWO_PHASE host 60 number=17\r\n",
+                        new Transaction(xa, "s1", Step.COMMIT_TWO_PHASE, 0, "host", 60, 17)),
+                frame(
                         "transaction null s1 RECOVER 67\r\n",
                         new Transaction(TransactionKey.NULL, "s1", Step.RECOVER, 0, null, 67)),
                 frame("sync t 0 5 0 123 30\r\nhello", new Request.Sync("t", 0, 0, 123, -1, HELLO, 30)),

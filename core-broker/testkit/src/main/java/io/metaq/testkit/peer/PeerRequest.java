@@ -26,6 +26,7 @@ public record PeerRequest(List<String> tokens, byte[] body) {
             case "topic", "group", "subscription", "tx", "attach", "drain", "ack", "reject", "release", "enlist" -> 3;
             case "stats", "login", "client", "detach", "transact" -> 2;
             case "version" -> 1;
+            case "transaction" -> tokens.size() - (option("number") == null ? 1 : 2);
             default -> tokens.size() - 1;
         };
         return place < tokens.size() && place > 0 ? Integer.parseInt(token(place)) : Integer.MAX_VALUE;
