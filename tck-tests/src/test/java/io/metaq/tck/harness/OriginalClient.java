@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The original client 1.4.6.2 in a process of its own. */
@@ -55,6 +56,40 @@ public final class OriginalClient implements AutoCloseable {
             throw new IllegalStateException("not sent: " + values.get(1));
         }
         return new Sent(text(values, 0), Long.parseLong(text(values, 1)));
+    }
+
+    /** Begins a local transaction around what {@link #send} sends. @param seconds how long it may take */
+    public void begin(int seconds) {
+        driver.request("begin", String.valueOf(seconds));
+    }
+
+    public void commit() {
+        driver.request("commit");
+    }
+
+    public void rollback() {
+        driver.request("rollback");
+    }
+
+    /** Makes a producer of global transactions. */
+    public void branches(String topic) {
+        driver.request("branches", topic);
+    }
+
+    /**
+     * Takes a step of a global transaction.
+     *
+     * @param step a method of XAResource, or {@code commit-one-phase}
+     * @return what it returned, in words; or {@code failed CODE}
+     */
+    public String branch(String step, int number) {
+        return driver.request("branch", step, String.valueOf(number)).stream()
+                .map(String::valueOf)
+                .collect(Collectors.joining(" "));
+    }
+
+    public Sent branchSend(String topic, String data) {
+        return sent(driver.request("branch-send", topic, data, null));
     }
 
     /** Starts a member of the group; its messages come by {@link #received()}. */

@@ -2,7 +2,7 @@ package io.metaq.tck.metaq14;
 
 import com.taobao.metamorphosis.Message;
 import com.taobao.metamorphosis.client.MetaClientConfig;
-import com.taobao.metamorphosis.client.MetaMessageSessionFactory;
+import com.taobao.metamorphosis.client.XAMetaMessageSessionFactory;
 import com.taobao.metamorphosis.client.consumer.ConsumerConfig;
 import com.taobao.metamorphosis.client.consumer.MessageConsumer;
 import com.taobao.metamorphosis.client.producer.MessageProducer;
@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code browse TOPIC}: every message's data
  *   <li>{@code partitions TOPIC}: every partition, as {@code BROKER-PARTITION}
  *   <li>{@code stats ITEM}: {@code KEY VALUE} pairs of all brokers
+ *   <li>{@code begin SECONDS}, {@code commit}, {@code rollback}: a local transaction around what {@code send} sends
+ *   <li>{@code branches TOPIC}, then {@code branch STEP NUMBER} and {@code branch-send TOPIC DATA ATTRIBUTE}: global ones, see {@link
+ *       OriginalBranches#step}
  *   <li>{@code shutdown}
  * </ul>
  */
@@ -39,12 +42,13 @@ public final class OriginalClient {
     private static final int REBALANCE_PAUSE_MS = 300;
 
     private final DriverLoop loop = new DriverLoop();
-    private final MetaMessageSessionFactory factory;
+    private final XAMetaMessageSessionFactory factory;
     private final List<MessageConsumer> consumers = new ArrayList<>();
     private @Nullable MessageProducer producer;
+    private @Nullable OriginalBranches branches;
 
     private OriginalClient(MetaClientConfig config) throws Exception {
-        factory = new MetaMessageSessionFactory(config);
+        factory = new XAMetaMessageSessionFactory(config);
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -71,6 +75,20 @@ public final class OriginalClient {
             case "publish" -> producer().publish(values.get(0));
             case "consume" -> consume(argument(values, 0), argument(values, 1));
             case "shutdown" -> factory.shutdown();
+            case "begin" -> {
+                producer().setTransactionTimeout(Integer.parseInt(argument(values, 0)));
+                producer().beginTransaction();
+            }
+            case "commit" -> producer().commit();
+            case "rollback" -> producer().rollback();
+            case "branches" -> branches = new OriginalBranches(factory, argument(values, 0));
+            case "branch" -> {
+                return Objects.requireNonNull(branches)
+                        .step(argument(values, 0), Integer.parseInt(argument(values, 1)));
+            }
+            case "branch-send" -> {
+                return result(Objects.requireNonNull(branches).send(message(values)));
+            }
             case "send" -> {
                 return result(producer().sendMessage(message(values)));
             }
