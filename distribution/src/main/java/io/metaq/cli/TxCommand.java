@@ -61,12 +61,12 @@ final class TxCommand implements Callable<Integer> {
                     boolean prepared) {
         return admin(connection, transactions -> {
             terminal.print(
-                    "%-25s %10s %9s %12s %9s %-24s %s",
+                    "%-25s %10s %9s %12s %9s %-40s %s",
                     "PHASE", "AGE", "SENT", "BYTES", "RECEIVED", "OWNER", "TRANSACTION");
             transactions.list(pattern).stream()
                     .filter(one -> !prepared || one.phase().equals("prepared"))
                     .forEach(one -> terminal.print(
-                            "%-25s %9ds %9d %12d %9d %-24s %s",
+                            "%-25s %9ds %9d %12d %9d %-40s %s",
                             one.phase(),
                             one.ageSeconds(),
                             one.messages(),

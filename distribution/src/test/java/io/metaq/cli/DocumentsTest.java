@@ -18,7 +18,14 @@ class DocumentsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"README.md", "CONTRIBUTING.md", "docs/command-line.md", "docs/configuration.md", "docs/jms.md"})
+            strings = {
+                "README.md",
+                "CONTRIBUTING.md",
+                "docs/command-line.md",
+                "docs/configuration.md",
+                "docs/jms.md",
+                "docs/transactions.md"
+            })
     void shouldLinkOnlyToWhatIsThere(String document) throws IOException {
         Path file = ROOT.resolve(document);
         List<String> links = LINK.matcher(Files.readString(file))

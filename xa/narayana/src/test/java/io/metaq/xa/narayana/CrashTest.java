@@ -1,0 +1,267 @@
+package io.metaq.xa.narayana;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.arjuna.ats.arjuna.recovery.RecoveryManager;
+import com.arjuna.ats.internal.jta.recovery.arjunacore.XARecoveryModule;
+import com.arjuna.ats.jta.recovery.XAResourceRecoveryHelper;
+import io.metaq.broker.Broker;
+import io.metaq.broker.config.BrokerConfig;
+import io.metaq.broker.config.Settings;
+import io.metaq.jms.MetaQXAConnectionFactory;
+import io.metaq.jms.recovery.ReconnectingXaResource;
+import jakarta.jms.JMSContext;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.sql.XAConnection;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Applications die within transactions over queues and a database; this process is them when they are started again. The broker is
+ * restarted in between, so that what is prepared is what it has on its disk.
+ */
+class CrashTest {
+    private static final String NODE = "crash-1";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long WAIT_MS = 300;
+
+    @TempDir
+    private static Path dir;
+
+    private static int port;
+    private static Broker broker;
+    private static MetaQXAConnectionFactory queues;
+    private static RecoveryManager recovery;
+    private static MetaqRecovery registered;
+
+    @BeforeAll
+    static void start() throws Exception {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        broker = startBroker();
+        queues = new MetaQXAConnectionFactory("metaq://127.0.0.1:" + port);
+        recovery = NarayanaSetUp.start(dir.resolve("log"), NODE);
+        registered = MetaqRecovery.register(queues);
+    }
+
+    private static Broker startBroker() throws Exception {
+        return Broker.start(BrokerConfig.builder()
+                .dataPath(dir.resolve("data"))
+                .serverPort(port)
+                .set(Settings.JOURNAL_SEGMENT_SIZE, 34 << 20)
+                .set(Settings.DISK_WATERMARK_BYTES, 0L)
+                .build());
+    }
+
+    @AfterAll
+    static void stop() {
+        registered.close();
+        recovery.terminate(true);
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    bomb,broker,database | PREPARE | false
+                    broker,bomb,database | PREPARE | false
+                    broker,database,bomb | PREPARE | false
+                    bomb,database,broker | PREPARE | false
+                    database,bomb,broker | PREPARE | false
+                    database,broker,bomb | PREPARE | false
+                    bomb,broker,database | COMMIT  | true
+                    broker,bomb,database | COMMIT  | true
+                    broker,database,bomb | COMMIT  | true
+                    bomb,database,broker | COMMIT  | true
+                    database,bomb,broker | COMMIT  | true
+                    database,broker,bomb | COMMIT  | true
+                    """)
+    void shouldFinishOnBothSidesOrOnNone(String order, String step, boolean committed) throws Exception {
+        String name = order.replace(',', '-') + '-' + step;
+        Path folder = Files.createDirectories(dir.resolve(name));
+        JdbcDataSource database = tableIn(folder);
+        send("in-" + name, name);
+
+        crash(folder, dir.resolve("log"), NODE, name, order, step);
+        broker.close();
+        broker = startBroker();
+        boolean rowDone = committed && order.indexOf("database") < order.indexOf("bomb");
+        recover(database, rowDone ? 1 : 0);
+
+        assertThat(rows(database)).containsExactlyElementsOf(committed ? List.of(name) : List.of());
+        assertThat(received("out-" + name)).containsExactlyElementsOf(committed ? List.of(name) : List.of());
+        assertThat(received("in-" + name)).containsExactlyElementsOf(committed ? List.of() : List.of(name));
+    }
+
+    @Test
+    void shouldLeaveOthersAlone() throws Exception {
+        Path folder = Files.createDirectories(dir.resolve("others"));
+        tableIn(folder);
+        send("in-others", "text");
+
+        crash(folder, dir.resolve("others-log"), "others-1", "others", "broker,database,bomb", "PREPARE");
+        recovery.scan();
+        recovery.scan();
+
+        assertThat(inDoubt()).hasSize(1);
+        assertThat(received("in-others")).isEmpty();
+        ReconnectingXaResource.of(queues.options()).rollback(inDoubt()[0]);
+        assertThat(received("in-others")).containsExactly("text");
+    }
+
+    @Test
+    void shouldWaitForABrokerThatIsAway() throws Exception {
+        Path folder = Files.createDirectories(dir.resolve("away"));
+        JdbcDataSource database = tableIn(folder);
+        send("in-away", "away");
+        crash(folder, dir.resolve("log"), NODE, "away", "bomb,broker,database", "COMMIT");
+
+        broker.close();
+        recovery.scan();
+        broker = startBroker();
+        recover(database, 0);
+
+        assertThat(rows(database)).containsExactly("away");
+        assertThat(received("out-away")).containsExactly("away");
+    }
+
+    private static JdbcDataSource tableIn(Path folder) throws SQLException {
+        JdbcDataSource database = CrashingApplication.database(folder);
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table moved (name varchar primary key)");
+        }
+        return database;
+    }
+
+    private static void crash(Path folder, Path log, String node, String name, String order, String step)
+            throws IOException, InterruptedException {
+        Path said = folder.resolve("said");
+        Process application = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CrashingApplication.class.getName(),
+                        "metaq://127.0.0.1:" + port,
+                        folder.toString(),
+                        log.toString(),
+                        node,
+                        name,
+                        order,
+                        step)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        boolean ended = application.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        if (!ended) {
+            application.destroyForcibly().waitFor();
+        }
+        assertThat(ended && application.exitValue() == Bomb.EXIT_CODE)
+                .as(Files.readString(said))
+                .isTrue();
+    }
+
+    /**
+     * Passes until nothing is in doubt, at the broker, in the database and in Narayana's log.
+     *
+     * @param left entries that stay in the log: the database's resource is not serializable, so that a branch of it that was committed
+     *     before the crash is looked for for ever
+     */
+    private static void recover(JdbcDataSource database, int left) throws Exception {
+        XAConnection connection = database.getXAConnection();
+        XAResource rows = connection.getXAResource();
+        XAResourceRecoveryHelper helper = new XAResourceRecoveryHelper() {
+            @Override
+            public boolean initialise(String parameter) {
+                return true;
+            }
+
+            @Override
+            public XAResource[] getXAResources() {
+                return new XAResource[] {rows};
+            }
+        };
+        XARecoveryModule module = XARecoveryModule.getRegisteredXARecoveryModule();
+        module.addXAResourceRecoveryHelper(helper);
+        try {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                recovery.scan();
+                assertThat(inDoubt()).isEmpty();
+                assertThat(rows.recover(XAResource.TMSTARTRSCAN)).isEmpty();
+                assertThat(logged()).hasSize(left);
+            });
+            for (Path entry : logged()) {
+                Files.delete(entry);
+            }
+        } finally {
+            module.removeXAResourceRecoveryHelper(helper);
+            connection.close();
+        }
+    }
+
+    private static javax.transaction.xa.Xid[] inDoubt() throws XAException {
+        return ReconnectingXaResource.of(queues.options()).recover(XAResource.TMSTARTRSCAN);
+    }
+
+    private static List<Path> logged() throws IOException {
+        try (Stream<Path> files = Files.walk(dir.resolve("log"))) {
+            return files.filter(file -> file.toString().contains("AtomicAction") && Files.isRegularFile(file))
+                    .toList();
+        }
+    }
+
+    private static void send(String queue, String text) {
+        try (JMSContext context = queues.createContext()) {
+            context.createProducer().send(context.createQueue(queue), text);
+        }
+    }
+
+    private static List<String> received(String queue) {
+        List<String> texts = new ArrayList<>();
+        try (JMSContext context = queues.createContext()) {
+            var consumer = context.createConsumer(context.createQueue(queue));
+            for (String text = consumer.receiveBody(String.class, WAIT_MS);
+                    text != null;
+                    text = consumer.receiveBody(String.class, WAIT_MS)) {
+                texts.add(text);
+            }
+        }
+        return texts;
+    }
+
+    private static List<String> rows(JdbcDataSource database) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery("select name from moved")) {
+            while (found.next()) {
+                rows.add(found.getString(1));
+            }
+        }
+        return rows;
+    }
+}
