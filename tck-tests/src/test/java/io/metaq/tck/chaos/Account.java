@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is owed on one queue, one subscription, or one part of a queue that a selector takes: each message from its sending to its
@@ -29,6 +30,10 @@ final class Account {
         boolean promised;
         boolean shown;
         boolean held;
+
+        @Nullable
+        Object holder;
+
         long readyMs;
 
         Open(Sending.Manner manner) {
@@ -129,6 +134,7 @@ final class Account {
             check(showing, message, now);
             message.shown = true;
             message.held = true;
+            message.holder = consumer;
         }
     }
 
@@ -139,6 +145,7 @@ final class Account {
         if (message != null) {
             message.shown = true;
             message.held = true;
+            message.holder = null;
         }
     }
 
@@ -221,9 +228,11 @@ final class Account {
     }
 
     /** Its consumer gave it back: it is to come again. */
-    synchronized void returned(Label label) {
+    synchronized void returned(Label label, Object consumer) {
         Open message = open.get(label);
-        if (message != null) {
+        // After a restart of the broker another consumer may have been shown it before this one gives up what it has no
+        // more.
+        if (message != null && (message.holder == null || message.holder == consumer)) {
             message.held = false;
             message.readyMs = System.currentTimeMillis();
             if (ordered && message.orderKey != NO_ORDER) {

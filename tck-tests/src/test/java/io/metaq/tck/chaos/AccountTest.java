@@ -28,7 +28,7 @@ class AccountTest {
     void shouldFindNothingWrongWithWhatIsAllowed() {
         send(FIRST, SECOND);
         show(FIRST, 1);
-        account.returned(FIRST);
+        account.returned(FIRST, this);
         show(FIRST, 2);
         account.acknowledged(FIRST, Certainty.LIKELY, 0);
         show(SECOND, 1);
@@ -81,7 +81,7 @@ class AccountTest {
     void shouldSeeASecondDeliveryWithoutMark() {
         send(FIRST);
         show(FIRST, 1);
-        account.returned(FIRST);
+        account.returned(FIRST, this);
         show(FIRST, 1);
         assertThat(faults.list()).singleElement().asString().contains("redelivered mark");
     }
@@ -98,9 +98,19 @@ class AccountTest {
     void shouldSeeThatALaterMessageOvertookOneThatWasGivenBack() {
         send(FIRST, SECOND);
         show(FIRST, 1);
-        account.returned(FIRST);
+        account.returned(FIRST, this);
         show(SECOND, 1);
         assertThat(faults.list()).singleElement().asString().contains("given back");
+    }
+
+    @Test
+    void shouldAllowThatOneWhoLostItsMessagesGivesThemBackLate() {
+        send(FIRST, SECOND);
+        account.shown(new Showing(FIRST, false, 1, 0), "a consumer of before the restart");
+        show(FIRST, 2);
+        account.returned(FIRST, "a consumer of before the restart");
+        show(SECOND, 1);
+        assertThat(faults.list()).isEmpty();
     }
 
     @Test

@@ -172,7 +172,7 @@ final class Receiving implements Activity {
                 Showing showing = show(message);
                 think();
                 if (refuses(message, showing)) {
-                    account.returned(showing.label());
+                    account.returned(showing.label(), Receiving.this);
                     throw new Refusal();
                 }
                 account.acknowledged(showing.label(), Certainty.LIKELY, generation());
@@ -202,7 +202,7 @@ final class Receiving implements Activity {
 
         /** They come again: known before the broker is told, since another consumer may be shown them at once. */
         void giveBack() {
-            held.forEach(account::returned);
+            held.forEach(label -> account.returned(label, Receiving.this));
             held.clear();
         }
 

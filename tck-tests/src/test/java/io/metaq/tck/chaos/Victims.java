@@ -78,7 +78,7 @@ final class Victims implements Activity {
             if (commits) {
                 end(Certainty.UNKNOWN);
             } else {
-                held.forEach(account::returned);
+                held.forEach(label -> account.returned(label, this));
                 held.clear();
             }
         }
