@@ -12,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A loopback address that leads to another one, until it is told not to. Silenced, it behaves as a network that drops
  * packets: connections stand, new ones come about, and not a byte gets through; healed, the bytes held back arrive, as
- * they do when TCP sends them again.
+ * they do when TCP sends them again. Losing answers, it is one of which the far end dies just before it answers, once it is
+ * cut: what was asked got through.
  */
 public final class FaultyLink implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
@@ -22,6 +23,8 @@ public final class FaultyLink implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Object gate = new Object();
     private boolean silent;
+    private boolean losing;
+    private long lost;
     private boolean closed;
 
     /** Leads to a port of this machine. */
@@ -42,8 +45,31 @@ public final class FaultyLink implements AutoCloseable {
         }
     }
 
+    /** From now on nothing comes back, for good: a connection that lost something is to be cut after the link is healed. */
+    public void loseAnswers() {
+        synchronized (gate) {
+            losing = true;
+            lost = 0;
+        }
+    }
+
+    /** Bytes that came back and were thrown away since {@link #loseAnswers}. */
+    public long lost() {
+        synchronized (gate) {
+            return lost;
+        }
+    }
+
+    private boolean loses(int bytes) {
+        synchronized (gate) {
+            lost += losing ? bytes : 0;
+            return losing;
+        }
+    }
+
     public void heal() {
         synchronized (gate) {
+            losing = false;
             silent = false;
             gate.notifyAll();
         }
@@ -81,20 +107,22 @@ public final class FaultyLink implements AutoCloseable {
             awaitOpen();
             Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
             sockets.add(far);
-            start(() -> pump(far, near));
-            pump(near, far);
+            start(() -> pump(far, near, true));
+            pump(near, far, false);
         } catch (IOException e) {
             end(near); // the target refuses: so does the link
         }
     }
 
-    private void pump(Socket from, Socket to) {
+    private void pump(Socket from, Socket to, boolean answers) {
         byte[] buffer = new byte[BUFFER];
         try (InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 awaitOpen();
-                out.write(buffer, 0, n);
+                if (!answers || !loses(n)) {
+                    out.write(buffer, 0, n);
+                }
             }
         } catch (IOException e) {
             end(from); // one side is gone: the other one follows
