@@ -28,12 +28,7 @@ final class Chaos implements AutoCloseable {
     private final Target any = queue("any", Kind.ANY, false, 1);
     private final Target ordered = queue("ordered", Kind.PRIORITIES, true, 1);
     private final Target parts = queue("parts", Kind.ANY, false, 3);
-    /**
-     * The order within a group is judged in long runs only: when consumers come, roll back and go, it is still broken now and
-     * then, about once in a minute under load. The rest of what groups promise is judged always.
-     */
-    private final Target groups = queue("groups", Kind.GROUPS, Long.getLong("tck.chaos.minutes", 0) > 0, 1);
-
+    private final Target groups = queue("groups", Kind.GROUPS, true, 1);
     private final Target poison = queue("poison", Kind.POISON, false, 1);
     private final Target victims = queue("victims", Kind.PLAIN, false, 1);
     private final Target topic = topic();

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Random use of JMS: half a minute of it here, as long as wanted by {@code tck-tests/run chaos-jms}. */
+/** Random use of JMS: a minute of it here, as long as wanted by {@code tck-tests/run chaos-jms}. */
 class ChaosTest {
-    private static final long SHORT_SECONDS = 30;
+    private static final long SHORT_SECONDS = 50;
     private static final long MINUTES = Long.getLong("tck.chaos.minutes", 0);
     private static final int LOAD = Integer.getInteger("tck.chaos.load", 1);
 
