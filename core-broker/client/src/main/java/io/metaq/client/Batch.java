@@ -27,6 +27,9 @@ final class Batch {
     private long reserved;
     private @Nullable Durability durability;
 
+    /** Its place among those of its queue, which gives it. */
+    long turn;
+
     /** Sequence of the first message at the broker it is bound for, -1 while it has none. */
     long sequence = -1;
 

@@ -12,7 +12,6 @@ import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
 import io.metaq.protocol.Stored;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -411,15 +410,11 @@ final class BrokerSender implements LinkListener {
         if (!producer.canMove(queue.partition().topic(), broker)) {
             return;
         }
-        List<Batch> staying = new ArrayList<>();
         for (Batch batch : queue.removeIf(candidate -> candidate.movable)) {
             batch.trouble = trouble;
             if (!producer.move(queue.partition().topic(), batch, broker)) {
-                staying.add(batch);
+                queue.putBack(batch);
             }
-        }
-        for (int i = staying.size() - 1; i >= 0; i--) {
-            queue.putBack(staying.get(i));
         }
     }
 

@@ -1,8 +1,9 @@
 package io.metaq.client;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,14 @@ final class PartitionQueue {
     private final TopicPartition partition;
     private final BatchingProducer producer;
     private final int maxBatchBytes;
-    private final ArrayDeque<Batch> full = new ArrayDeque<>();
+
+    /** By their turn: those that come back do so in any order, and go before all that came after them. */
+    private final TreeMap<Long, Batch> full = new TreeMap<>();
+
     private @Nullable Batch open;
     private boolean active;
     private boolean retired;
+    private long nextTurn;
     private int usualBytes = SMALLEST_BUFFER;
 
     /** Batches sent and not answered. Belongs to the network thread. */
@@ -59,12 +64,13 @@ final class PartitionQueue {
         Batch batch = open;
         boolean filled = false;
         if (batch != null && (!batch.hasRoom(bytes, maxBatchBytes) || batch.movable != movable)) {
-            full.add(batch);
+            full.put(batch.turn, batch);
             batch = null;
             filled = true;
         }
         if (batch == null) {
             batch = producer.newBatch(Math.max(usualBytes, bytes), movable);
+            batch.turn = nextTurn++;
             open = batch;
         }
         batch.add(message, checksum, bytes, callback);
@@ -78,13 +84,14 @@ final class PartitionQueue {
 
     /** Adds a batch that another partition could not take. @return whether the network thread has to be told */
     synchronized boolean addMoved(Batch batch) {
-        full.add(batch);
+        batch.turn = nextTurn++;
+        full.put(batch.turn, batch);
         return activate();
     }
 
-    /** Puts a batch back to where it was taken from. */
+    /** Puts a batch of this queue back to where it was. */
     synchronized void putBack(Batch batch) {
-        full.addFirst(batch);
+        full.put(batch.turn, batch);
         active = true;
     }
 
@@ -101,7 +108,8 @@ final class PartitionQueue {
      * @return null when there is none; the queue is inactive then if it is empty
      */
     synchronized @Nullable Batch take(boolean openToo) {
-        Batch next = full.poll();
+        Map.Entry<Long, Batch> first = full.pollFirstEntry();
+        Batch next = first == null ? null : first.getValue();
         if (next == null && openToo && open != null) {
             next = open;
             open = null;
@@ -117,12 +125,7 @@ final class PartitionQueue {
     /** Takes out all batches for which this holds, in their order. */
     synchronized List<Batch> removeIf(Predicate<Batch> condition) {
         List<Batch> removed = new ArrayList<>();
-        for (Batch batch : full) {
-            if (condition.test(batch)) {
-                removed.add(batch);
-            }
-        }
-        full.removeAll(removed);
+        full.values().removeIf(batch -> condition.test(batch) && removed.add(batch));
         Batch last = open;
         if (last != null && condition.test(last)) {
             removed.add(last);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +133,30 @@ class ProducerTest {
                 .isEqualTo(java.util.stream.IntStream.range(0, 1_000)
                         .mapToObj(i -> "m" + i)
                         .toList());
+    }
+
+    /** Each of them fails by itself, the first one first, and goes back to where it was. */
+    @Test
+    void shouldKeepTheOrderOfBatchesThatAConnectionDidNotTakeAnyMore() throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
+        broker.dropUnreadAfter = written;
+        try (Producer producer = client.producer()
+                .timeout(Duration.ofSeconds(20))
+                .maxInFlightBytes(256 << 20)
+                .build()) {
+            List<CompletableFuture<SendResult>> results = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                results.add(producer.sendAsync(Message.of("t", new byte[4 << 20])));
+            }
+            written.countDown();
+            long before = -1;
+            for (CompletableFuture<SendResult> result : results) {
+                long offset = result.get(20, TimeUnit.SECONDS).offset();
+                assertThat(offset).isGreaterThan(before);
+                before = offset;
+            }
+        }
+        assertThat(broker.messages("t")).isEqualTo(12);
     }
 
     @Test

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A small broker in memory: enough of the protocol to test a client in good weather, and switches for bad weather. One topic's number
@@ -36,6 +38,9 @@ public final class MemoryBroker implements AutoCloseable {
 
     /** Number of appends after each of which the connection is dropped instead of answered. */
     public volatile int dropAfterStore;
+
+    /** Reads nothing of a connection beyond its next append until this is done, then drops it without having stored that. */
+    public volatile @Nullable CountDownLatch dropUnreadAfter;
 
     /** Longest slice of a get. */
     public volatile int maxTransfer = 1 << 20;
@@ -161,8 +166,15 @@ public final class MemoryBroker implements AutoCloseable {
         session.result(200, messageId + " " + partition + " " + offset, frame.opaque());
     }
 
-    private void append(Frame frame, Peer.Session session) throws IOException {
+    private void append(Frame frame, Peer.Session session) throws IOException, InterruptedException {
         if (refused(frame, session)) {
+            return;
+        }
+        CountDownLatch unread = dropUnreadAfter;
+        if (unread != null) {
+            dropUnreadAfter = null;
+            unread.await();
+            session.drop();
             return;
         }
         String key = frame.option("producer") + " " + frame.option("seq");
