@@ -1,0 +1,145 @@
+"""Real brokers for the tests: started by the command of METAQ, with data of their own, ended by their process ids."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from typing import Dict, List, Optional
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+COMMAND = os.environ.get("METAQ", os.path.join(HERE, "..", "..", "..", "metaq"))
+START_S = 300.0
+_names = itertools.count(1)
+
+
+class BrokerProcess:
+    """A broker with its data directory; it can be killed and started again on the same port."""
+
+    def __init__(self, settings: Optional[Dict[str, str]] = None, sections: str = "") -> None:
+        self.directory = tempfile.mkdtemp(prefix="metaq-python-")
+        self.settings = {
+            "brokerId": "7",
+            "numPartitions": "2",
+            "serverPort": "0",
+            "dataPath": os.path.join(self.directory, "data"),
+            "unflushThreshold": "1",
+            **(settings or {}),
+        }
+        self.sections = sections
+        self.port = 0
+        self.process: Optional[subprocess.Popen] = None
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return "127.0.0.1:{}".format(self.port)
+
+    def start(self) -> None:
+        """Returns when it serves."""
+        path = os.path.join(self.directory, "server.ini")
+        if self.port:
+            self.settings["serverPort"] = str(self.port)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("[system]\n")
+            file.writelines("{}={}\n".format(*setting) for setting in self.settings.items())
+            file.write(self.sections)
+        environment = {**os.environ, "METAQ_HEAP": os.environ.get("METAQ_HEAP", "256m")}
+        self.log = os.path.join(self.directory, "broker.log")
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [COMMAND, "start", "-f", path],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+            )
+        _running.append(self)
+        said = []
+        watch = threading.Timer(START_S, self.kill)
+        watch.start()
+        try:
+            assert self.process.stdout is not None
+            for line in self.process.stdout:
+                said.append(line.decode("utf-8", "replace"))
+                found = re.search(r"serves at \S+:(\d+), data in", said[-1])
+                if found:
+                    self.port = int(found.group(1))
+                    threading.Thread(target=self.process.stdout.read, daemon=True).start()
+                    return
+        finally:
+            watch.cancel()
+        with open(self.log, encoding="utf-8") as log:
+            raise RuntimeError("the broker does not start:\n{}{}".format("".join(said), log.read()))
+
+    def kill(self) -> None:
+        """As a power cut would, but for the operating system."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def freeze(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGCONT)
+
+    def _end(self, how: int) -> None:
+        process, self.process = self.process, None
+        if process is None:
+            return
+        if self in _running:
+            _running.remove(self)
+        process.send_signal(signal.SIGCONT)
+        process.send_signal(how)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+_running: List[BrokerProcess] = []
+_shared: List[BrokerProcess] = []
+
+
+def shared() -> BrokerProcess:
+    """The one broker of the suite."""
+    if not _shared:
+        _shared.append(BrokerProcess())
+    return _shared[0]
+
+
+def stop_all() -> None:
+    for broker in list(_running):
+        broker.stop()
+    for broker in _shared:
+        shutil.rmtree(broker.directory, ignore_errors=True)
+
+
+def unique(what: str) -> str:
+    """A name that no other test has."""
+    return "{}.{}.{}".format(what, os.getpid(), next(_names))
+
+
+def eventually(condition, seconds: float = 30.0, what: str = "the condition"):
+    """What the condition gives as soon as that is true."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError("{} did not come true within {:g} s".format(what, seconds))
+        time.sleep(0.01)
