@@ -1,0 +1,98 @@
+# frozen_string_literal: true
+
+require_relative 'core/partitioners'
+
+module Metaq
+  # Where the partitions of topics are, as any broker tells. Remembered for a while.
+  #
+  # @api private
+  class Routes
+    KEPT = 30
+
+    # @param client [Client]
+    def initialize(client)
+      @client = client
+      @lock = Mutex.new
+      @known = {}
+    end
+
+    # @param topic [String]
+    # @param deadline [::Float]
+    # @param fresh [Boolean] whether to ask even though it is remembered
+    # @return [Array<Core::Place>] sorted; empty if nobody has the topic
+    def of(topic, deadline, fresh: false)
+      found, until_ = @known[topic]
+      return found if found && !fresh && Clock.now < until_
+
+      places = ask(topic, deadline)
+      @lock.synchronize do
+        if places.empty?
+          @known.delete(topic)
+        else
+          @known[topic] = [places.freeze, Clock.now + KEPT]
+        end
+      end
+      places
+    end
+
+    # Nothing is remembered of it any more.
+    def forget(topic)
+      @lock.synchronize { @known.delete(topic) }
+    end
+
+    # @param text [String] the answer to topic routes
+    # @return [Array<Core::Place>] sorted
+    def self.parse(text)
+      places = text.split("\r\n").flat_map do |line|
+        match = /\Abroker (\d+) (\S+) partitions (\d+) publish (true|false) subscribe (true|false)/.match(line) or next []
+        address = Address.parse(match[2])
+        Array.new(match[3].to_i) { |n| Core::Place.new(match[1].to_i, address, n, match[4] == 'true', match[5] == 'true') }
+      end
+      places.sort_by { |place| [place.broker_id, place.number] }
+    end
+
+    private
+
+    def ask(topic, deadline)
+      link = @client.home(deadline)
+      if link.info.feature?('routes')
+        answer = link.call("routes of #{topic}", timeout: left(deadline), repeat: true, accept: [200, 404]) do |opaque|
+          Protocol::Request.topic('routes', topic, opaque)
+        end
+        return answer.ok? ? usable(Routes.parse(answer.text), deadline) : []
+      end
+      @client.reachable(deadline).flat_map { |each| describe(each, topic, deadline) }.sort_by { |p| [p.broker_id || 0, p.number] }
+    end
+
+    # Brokers tell of each other the ports without TLS.
+    def usable(places, deadline)
+      return places unless @client.tls?
+
+      own = @client.reachable(deadline).map { |link| link.info.broker_id }
+      places.select { |place| own.include?(place.broker_id) }
+    end
+
+    # Of brokers that do not tell routes.
+    def describe(link, topic, deadline)
+      count = link.info.feature?('topic') ? described(link, topic, deadline) : counted(link, topic, deadline)
+      Array.new(count) { |n| Core::Place.new(link.info.broker_id, link.address, n, true, true) }
+    end
+
+    def described(link, topic, deadline)
+      answer = link.call("describe #{topic}", timeout: left(deadline), repeat: true, accept: [200, 404]) do |opaque|
+        Protocol::Request.topic('describe', topic, opaque)
+      end
+      answer.ok? ? answer.text[/^partitions (\d+)/, 1].to_i : 0
+    end
+
+    # A broker of 1.4 knows neither, but counts.
+    def counted(link, topic, deadline)
+      answer = link.call("stats of #{topic}", timeout: left(deadline), repeat: true) { |opaque| Protocol::Request.stats('topics', opaque) }
+      answer.text[/^#{Regexp.escape(topic)} partitions (\d+)/, 1].to_i
+    end
+
+    def left(deadline)
+      [deadline - Clock.now, 0.001].max
+    end
+  end
+end

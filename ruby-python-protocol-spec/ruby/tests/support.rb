@@ -1,0 +1,40 @@
+# frozen_string_literal: true
+
+$LOAD_PATH.unshift File.expand_path('../lib', __dir__)
+require 'minitest'
+require 'metaq'
+require_relative 'broker'
+
+# A test that talks to the suite's broker. Each has names of its own, so that they do not meet.
+class BrokerTest < Minitest::Test
+  # Long, and only to end what hangs.
+  PATIENCE = 20
+
+  def setup
+    @clients = []
+  end
+
+  def teardown
+    @clients.each(&:close)
+  end
+
+  # A client that is closed behind the test.
+  def client(broker = TestBroker.shared, **options)
+    Metaq::Client.new(broker.address, **options).tap { |made| @clients << made }
+  end
+
+  # A name that no other test has.
+  def unique(prefix = 't')
+    "#{prefix}.#{SecureRandom.hex(6)}"
+  end
+
+  # Waits until the block is true.
+  def await(what = 'a condition', patience = PATIENCE)
+    limit = Metaq::Clock.now + patience
+    until (result = yield)
+      flunk "waited in vain for #{what}" if Metaq::Clock.now > limit
+      sleep 0.01
+    end
+    result
+  end
+end
