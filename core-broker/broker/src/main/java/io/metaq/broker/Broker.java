@@ -3,6 +3,7 @@ package io.metaq.broker;
 import io.metaq.broker.command.DestinationRules;
 import io.metaq.broker.command.Handlers;
 import io.metaq.broker.command.TopicCatalog;
+import io.metaq.broker.command.TopicDirectory;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.TlsSection;
 import io.metaq.broker.config.TopicConfig;
@@ -73,6 +74,7 @@ public final class Broker implements AutoCloseable {
     private final Transactions transactions;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private volatile TopicDirectory directory = TopicDirectory.NOBODY;
 
     /**
      * Starts a broker; it serves when this returns.
@@ -142,11 +144,13 @@ public final class Broker implements AutoCloseable {
                         dispatches,
                         new TemporaryDestinations(state.temporary(), dispatches),
                         transactions,
+                        topic -> this.directory.elsewhere(topic),
                         clock));
         this.listener = Listener.open(listenerConfig(config), dispatcher);
         state.whenAnswered(listener::wake);
         try {
             this.discovery = Discovery.start(config, port(), state, topics);
+            this.directory = discovery::elsewhere;
         } catch (IOException | RuntimeException e) {
             listener.close();
             throw e;

@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.broker.command.TopicCatalog;
+import io.metaq.broker.command.TopicDirectory;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.zookeeper.BrokerIdTakenException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** How clients find this broker: its entry in ZooKeeper, and a ZooKeeper of its own where the configuration asks for it. */
@@ -81,6 +83,23 @@ final class Discovery implements AutoCloseable {
         if (registration != null) {
             registration.topicsChanged();
         }
+    }
+
+    /** The other brokers that have a topic. Any thread; completes within seconds, whatever ZooKeeper does. */
+    CompletionStage<List<TopicDirectory.Place>> elsewhere(String topic) {
+        if (registration == null) {
+            return TopicDirectory.NOBODY.elsewhere(topic);
+        }
+        return registration
+                .others(topic)
+                .thenApply(others -> others.stream()
+                        .map(other -> new TopicDirectory.Place(
+                                other.broker(),
+                                other.address(),
+                                other.topic().partitions(),
+                                other.topic().acceptPublish(),
+                                other.topic().acceptSubscribe()))
+                        .toList());
     }
 
     String connectString() {

@@ -1,27 +1,37 @@
 package io.metaq.client;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A seat in a group kept by the brokers themselves: one at each, since each broker shares out its own partitions. */
+/**
+ * A seat in a group kept by the brokers themselves: one at each, since each broker shares out its own partitions. At those that the
+ * client was given there is always one; at others as long as one of the topics is there.
+ */
 final class BrokerGroup implements GroupMembership {
 
     private static final Logger LOG = LoggerFactory.getLogger(BrokerGroup.class);
 
-    private final List<GroupSeat> seats = new ArrayList<>();
     private final ClientCore core;
+    private final GroupSeat.Seat seat;
+    private final Listener listener;
+    private final Map<BrokerAddress, GroupSeat> seats = new ConcurrentHashMap<>();
+    private final Map<String, Set<BrokerAddress>> places = new HashMap<>();
+    private final List<RouteSource.Watch> watches = new ArrayList<>();
+    private boolean closed;
 
     BrokerGroup(ClientCore core, String group, String member, Set<String> topics, Listener listener) {
         this.core = core;
-        OneAtATime inTurn = new OneAtATime(listener);
-        for (BrokerAddress server : core.servers()) {
-            seats.add(new GroupSeat(core, server, new GroupSeat.Seat(group, member, topics), inTurn));
-        }
+        this.seat = new GroupSeat.Seat(group, member, topics, new ConcurrentHashMap<>());
+        this.listener = new OneAtATime(listener);
     }
 
     /** Several seats may be on several network threads, and a listener hears one call at a time. */
@@ -49,19 +59,61 @@ final class BrokerGroup implements GroupMembership {
     }
 
     BrokerGroup start() {
-        seats.forEach(GroupSeat::take);
+        core.servers().forEach(this::take);
+        for (String topic : seat.topics()) {
+            watches.add(core.routes().watch(topic, RouteSource.Use.SUBSCRIBE, this::changed));
+            core.housekeeping().execute(() -> firstRoute(topic));
+        }
         return this;
+    }
+
+    private void firstRoute(String topic) {
+        try {
+            changed(core.routes().route(topic, RouteSource.Use.SUBSCRIBE));
+        } catch (MetaqException e) {
+            LOG.debug("route of topic {} not known yet: the next look tells it", topic, e);
+        }
+    }
+
+    private void take(BrokerAddress server) {
+        seats.computeIfAbsent(server, address -> {
+            GroupSeat made = new GroupSeat(core, address, seat, listener);
+            made.take();
+            return made;
+        });
+    }
+
+    private synchronized void changed(Route route) {
+        if (closed) {
+            return;
+        }
+        core.brokers().seen(route);
+        Set<BrokerAddress> now = new HashSet<>();
+        route.entries().forEach(entry -> now.add(entry.broker().address()));
+        places.put(route.topic(), now);
+        now.forEach(this::take);
+        seats.forEach((server, taken) -> {
+            boolean wanted = core.servers().contains(server)
+                    || places.values().stream().anyMatch(there -> there.contains(server));
+            if (!wanted && seats.remove(server, taken)) {
+                taken.abandon();
+            }
+        });
     }
 
     @Override
     public void release(TopicPartition partition) {
-        seats.forEach(seat -> seat.release(partition));
+        seats.values().forEach(seat -> seat.release(partition));
     }
 
     @Override
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        watches.forEach(RouteSource.Watch::close);
         List<CompletableFuture<?>> left = new ArrayList<>();
-        seats.forEach(seat -> left.add(seat.leave()));
+        seats.values().forEach(seat -> left.add(seat.leave()));
         if (core.onNetworkThread()) {
             return;
         }

@@ -42,7 +42,12 @@ final class ClientCore {
         this.brokers = new Brokers(transport);
         this.routes = cluster != null
                 ? cluster.routes()
-                : new DirectRoutes(settings.servers, brokers, settings.requestTimeout, settings.routeRefresh);
+                : new DirectRoutes(
+                        settings.servers,
+                        brokers,
+                        settings.tls != null, // brokers tell each other's ports without TLS
+                        settings.requestTimeout,
+                        settings.routeRefresh);
         this.housekeeping = housekeepingThreads();
     }
 

@@ -1,8 +1,10 @@
 package io.metaq.client;
 
+import io.metaq.client.ToldRoutes.Place;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,25 +19,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks brokers given by address what they have. Nobody tells a change, so watched topics are asked for again at intervals. A broker
- * that does not answer keeps the partitions it had.
+ * Asks brokers given by address what they have, and what they know of others. Nobody tells a change, so watched topics are asked for
+ * again at intervals. A broker that does not answer keeps the partitions it had; when none of those given answers, the others are
+ * asked.
  */
 final class DirectRoutes implements RouteSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectRoutes.class);
 
     private final List<ServerTopics> servers = new ArrayList<>();
-    private final Map<String, Watched> watched = new ConcurrentHashMap<>();
+    private final Map<BrokerAddress, ServerTopics> learned = new ConcurrentHashMap<>();
+    private final Map<Watching, Watched> watched = new ConcurrentHashMap<>();
+    private final Brokers brokers;
+    private final boolean alone;
     private final Duration patience;
     private final Future<?> refreshing;
     private volatile boolean closed;
+
+    private record Watching(String topic, Use use) {}
 
     private static final class Watched {
         final List<Listener> listeners = new CopyOnWriteArrayList<>();
         volatile @Nullable Route last;
     }
 
-    DirectRoutes(List<BrokerAddress> addresses, Brokers brokers, Duration requestTimeout, Duration refresh) {
+    /** @param alone whether the brokers given are all there are: what they say of others is not asked for */
+    DirectRoutes(
+            List<BrokerAddress> addresses, Brokers brokers, boolean alone, Duration requestTimeout, Duration refresh) {
+        this.brokers = brokers;
+        this.alone = alone;
         this.patience = requestTimeout.compareTo(Duration.ofSeconds(2)) < 0 ? requestTimeout : Duration.ofSeconds(2);
         for (BrokerAddress address : addresses) {
             servers.add(new ServerTopics(address, brokers, patience.toMillis()));
@@ -93,42 +105,49 @@ final class DirectRoutes implements RouteSource {
 
     @Override
     public Route route(String topic, Use use) {
-        return Calls.await(ask(topic), "route of topic " + topic, patience.multipliedBy(3));
+        return Calls.await(ask(topic, use), "route of topic " + topic, patience.multipliedBy(3));
     }
 
     /** The route from all that answer, together with what the others said before; fails when nothing at all is known. */
-    private CompletableFuture<Route> ask(String topic) {
-        List<CompletableFuture<Integer>> counts = new ArrayList<>();
-        for (ServerTopics server : servers) {
-            counts.add(server.partitions(topic));
-        }
-        return CompletableFuture.allOf(counts.toArray(new CompletableFuture<?>[0]))
-                .handle((done, failure) -> combine(topic, counts, failure));
+    private CompletableFuture<Route> ask(String topic, Use use) {
+        return ask(topic, servers).thenCompose(asked -> {
+            if (asked.anyAnswer() || learned.isEmpty()) {
+                return CompletableFuture.completedFuture(route(topic, use, asked));
+            }
+            List<ServerTopics> all = new ArrayList<>(servers);
+            all.addAll(learned.values());
+            return ask(topic, all).thenApply(again -> route(topic, use, again));
+        });
     }
 
-    private Route combine(String topic, List<CompletableFuture<Integer>> counts, @Nullable Throwable failure) {
-        List<Route.Entry> entries = new ArrayList<>();
-        boolean anyAnswer = false;
-        for (int i = 0; i < counts.size(); i++) {
-            ServerTopics server = servers.get(i);
-            Integer count = counts.get(i).isCompletedExceptionally()
-                    ? server.lastKnown(topic)
-                    : counts.get(i).join();
-            BrokerNode node = server.node();
-            anyAnswer |= count != null;
-            if (count != null && count >= 0 && node != null) {
-                entries.add(new Route.Entry(node, count));
+    private CompletableFuture<AskedRoutes> ask(String topic, List<ServerTopics> whom) {
+        Map<ServerTopics, CompletableFuture<ToldRoutes>> answers = new LinkedHashMap<>();
+        whom.forEach(server -> answers.put(server, server.routes(topic, alone)));
+        return CompletableFuture.allOf(answers.values().toArray(new CompletableFuture<?>[0]))
+                .handle((done, failure) -> new AskedRoutes(topic, answers));
+    }
+
+    private Route route(String topic, Use use, AskedRoutes asked) {
+        List<Place> places = asked.places();
+        for (Place place : places) {
+            if (!place.own()) {
+                BrokerAddress address = place.node().address();
+                learned.computeIfAbsent(address, a -> new ServerTopics(a, brokers, patience.toMillis()));
             }
         }
-        if (!anyAnswer && failure != null) {
-            throw Calls.rethrow("route of topic " + topic, failure);
-        }
-        return new Route(topic, entries);
+        // Where all are closed the broker is to say so.
+        boolean anyOpen = places.stream().anyMatch(place -> place.open(use));
+        return new Route(
+                topic,
+                places.stream()
+                        .filter(place -> place.open(use) || !anyOpen)
+                        .map(place -> new Route.Entry(place.node(), place.partitions()))
+                        .toList());
     }
 
     @Override
     public Watch watch(String topic, Use use, Listener listener) {
-        Watched entry = watched.computeIfAbsent(topic, name -> new Watched());
+        Watched entry = watched.computeIfAbsent(new Watching(topic, use), key -> new Watched());
         entry.listeners.add(listener);
         return () -> entry.listeners.remove(listener);
     }
@@ -137,9 +156,9 @@ final class DirectRoutes implements RouteSource {
         if (closed) {
             return;
         }
-        watched.forEach((topic, entry) -> {
+        watched.forEach((key, entry) -> {
             if (!entry.listeners.isEmpty()) {
-                ask(topic).whenComplete((route, failure) -> {
+                ask(key.topic(), key.use()).whenComplete((route, failure) -> {
                     if (route != null) {
                         tell(entry, route);
                     }

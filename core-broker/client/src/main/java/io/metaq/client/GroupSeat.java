@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The seat at one broker. A {@code group join} takes it and tells what it owns; repeated with the generation it waits for the next
  * change. When the connection ends the broker takes the seat away, so everything owned is lost then and the seat is taken anew.
- * Belongs to the link's loop.
+ * A broker known by two addresses has one seat: two would take it from each other for ever. Belongs to the link's loop.
  */
 final class GroupSeat {
 
@@ -27,8 +27,12 @@ final class GroupSeat {
     private static final long RETRY_MS = 300;
     private static final long REFUSED_RETRY_MS = 3_000;
 
-    /** What is joined by whom for what. */
-    record Seat(String group, String member, Set<String> topics) {}
+    /**
+     * What is joined by whom for what.
+     *
+     * @param taken who of the group's seats has the seat at a broker, by its id
+     */
+    record Seat(String group, String member, Set<String> topics, Map<Integer, GroupSeat> taken) {}
 
     private final ClientCore core;
     private final BrokerAddress server;
@@ -53,6 +57,31 @@ final class GroupSeat {
     }
 
     private void join() {
+        if (left) {
+            return;
+        }
+        Calls.identify(
+                        link,
+                        server,
+                        "group join " + seat.group,
+                        core.requestTimeout().toMillis())
+                .whenComplete((info, failure) -> link.run(() -> {
+                    if (info == null) {
+                        joined(null, failure);
+                    } else if (claim(info.brokerId())) {
+                        ask();
+                    } else {
+                        later(REFUSED_RETRY_MS);
+                    }
+                }));
+    }
+
+    private boolean claim(int broker) {
+        GroupSeat before = left ? null : seat.taken.putIfAbsent(broker, this);
+        return before == null || before == this;
+    }
+
+    private void ask() {
         if (left) {
             return;
         }
@@ -150,8 +179,15 @@ final class GroupSeat {
         });
     }
 
+    /** Leaves, and tells what is lost by that: the broker does not have these topics any more. */
+    void abandon() {
+        leave();
+        link.run(() -> lost("the topics are elsewhere"));
+    }
+
     CompletableFuture<?> leave() {
         left = true;
+        seat.taken.values().remove(this);
         return link.isDown()
                 ? CompletableFuture.completedFuture(null)
                 : command(AdminOperation.GROUP_LEAVE, Map.of("member", seat.member));

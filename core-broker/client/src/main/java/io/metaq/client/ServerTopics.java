@@ -7,6 +7,7 @@ import io.metaq.protocol.AdminOperation;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Status;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +21,7 @@ final class ServerTopics {
     private final BrokerAddress address;
     private final Link link;
     private final long timeoutMs;
-    private final Map<String, Integer> lastKnown = new ConcurrentHashMap<>();
+    private final Map<String, ToldRoutes> lastKnown = new ConcurrentHashMap<>();
     private volatile int id = UNKNOWN;
 
     ServerTopics(BrokerAddress address, Brokers brokers, long timeoutMs) {
@@ -61,26 +62,42 @@ final class ServerTopics {
         return new BrokerNode(id, address);
     }
 
-    /** How many partitions it has of the topic; 0 if it accepts the topic but has none yet, -1 if it has no such topic. */
-    CompletableFuture<Integer> partitions(String topic) {
+    /**
+     * Where it says the topic is.
+     *
+     * @param alone whether to ask only for what it has itself
+     */
+    CompletableFuture<ToldRoutes> routes(String topic, boolean alone) {
         return identify()
                 .thenCompose(node -> {
                     ServerInfo info = link.server();
-                    return info != null && info.modern() ? describe(topic) : countInStats(topic);
+                    if (info != null && info.offers("routes") && !alone) {
+                        return told(node, topic);
+                    }
+                    return (info != null && info.modern() ? describe(topic) : countInStats(topic))
+                            .thenApply(count -> ToldRoutes.itself(node, count));
                 })
-                .whenComplete((count, failure) -> {
-                    if (count != null) {
-                        lastKnown.put(topic, count);
+                .whenComplete((told, failure) -> {
+                    if (told != null) {
+                        lastKnown.put(topic, told);
                     }
                 });
     }
 
-    /** What {@link #partitions} said last; null if it never did. */
+    /** What {@link #routes} said last; null if it never did. */
     @Nullable
-    Integer lastKnown(String topic) {
+    ToldRoutes lastKnown(String topic) {
         return lastKnown.get(topic);
     }
 
+    private CompletableFuture<ToldRoutes> told(BrokerNode node, String topic) {
+        return Calls.admin(link, address, timeoutMs, AdminOperation.TOPIC_ROUTES, topic, Map.of())
+                .thenApply(result -> result.code() == Status.NOT_FOUND.code()
+                        ? new ToldRoutes(List.of(), true)
+                        : ToldRoutes.parse(node, Calls.success("topic routes " + topic, result, address)));
+    }
+
+    /** How many partitions it has of the topic; -1 if it has no such topic. */
     private CompletableFuture<Integer> describe(String topic) {
         return Calls.admin(link, address, timeoutMs, AdminOperation.TOPIC_DESCRIBE, topic, new HashMap<>())
                 .thenApply(result -> {
@@ -92,7 +109,7 @@ final class ServerTopics {
     }
 
     /**
-     * A 1.4 broker counts only the partitions that have data, whichever those are; how many there are to be says the
+     * The same, and 0 if it accepts the topic but has none yet. A 1.4 broker counts only the partitions that have data, whichever those are; how many there are to be says the
      * configuration file, which it gives out.
      */
     private CompletableFuture<Integer> countInStats(String topic) {

@@ -15,6 +15,7 @@ public enum AdminOperation {
     TOPIC_DESCRIBE(Verb.TOPIC, "describe", false),
     TOPIC_LIST(Verb.TOPIC, "list", false),
     TOPIC_SCRUB(Verb.TOPIC, "scrub", false, "partition"),
+    TOPIC_ROUTES(Verb.TOPIC, "routes", false),
     GROUP_COMMIT(Verb.GROUP, "commit", false, "topic", "partition", "offset", "id"),
     GROUP_OFFSETS(Verb.GROUP, "offsets", false, "topic"),
     GROUP_LIST(Verb.GROUP, "list", false),

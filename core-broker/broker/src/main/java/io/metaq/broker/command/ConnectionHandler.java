@@ -13,7 +13,7 @@ final class ConnectionHandler implements CommandHandler {
 
     /** What a client may use after negotiation, besides all of 1.4. */
     static final String FEATURES =
-            "append,idempotence,get-wait,offset-time,topic,group,login,subscription,transact,transaction";
+            "append,idempotence,get-wait,offset-time,topic,group,login,subscription,transact,transaction,routes";
 
     private final BrokerConfig config;
     private final String version;

@@ -40,6 +40,7 @@ public final class Handlers {
             Dispatches dispatches,
             TemporaryDestinations temporary,
             Transactions transactions,
+            TopicDirectory directory,
             Clock clock) {}
 
     /** Puts every command into {@code dispatcher}. */
@@ -88,7 +89,7 @@ public final class Handlers {
                 .on(Verb.DETACH, consumers)
                 .on(Verb.TRANSACT, new TransactHandler(context))
                 .on(Verb.SUBSCRIPTION, new SubscriptionAdminHandler(context, parts.dispatches(), attachments))
-                .on(Verb.TOPIC, new TopicHandler(context, parts.temporary(), attachments))
+                .on(Verb.TOPIC, new TopicHandler(context, parts.temporary(), attachments, parts.directory()))
                 .on(Verb.GROUP, new GroupHandler(context, parts.coordinator(), membership));
     }
 }

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** {@code topic}: create, alter, delete, close, open, describe, list, scrub. */
+/** {@code topic}: create, alter, delete, close, open, describe, list, scrub, routes. */
 final class TopicHandler implements CommandHandler {
     private static final String PARTITIONS = "partitions";
     private static final String ENSURE = "ensure";
@@ -47,15 +47,21 @@ final class TopicHandler implements CommandHandler {
     private final Store store;
     private final TopicCatalog topics;
     private final Scrub scrub;
+    private final TopicRoutes routes;
     private final TemporaryDestinations temporary;
     private final Attachments attachments;
 
-    TopicHandler(HandlerContext context, TemporaryDestinations temporary, Attachments attachments) {
+    TopicHandler(
+            HandlerContext context,
+            TemporaryDestinations temporary,
+            Attachments attachments,
+            TopicDirectory directory) {
         this.temporary = temporary;
         this.attachments = attachments;
         this.store = context.store();
         this.topics = context.topics();
         this.scrub = new Scrub(context.store());
+        this.routes = new TopicRoutes(context, directory);
     }
 
     @Override
@@ -74,6 +80,7 @@ final class TopicHandler implements CommandHandler {
                 case TOPIC_DESCRIBE -> describe(admin, session);
                 case TOPIC_LIST -> list(admin, session);
                 case TOPIC_SCRUB -> scrub(admin, session);
+                case TOPIC_ROUTES -> routes.answer(admin, session);
                 default ->
                     session.reply(
                             Status.NOT_SUPPORTED, "topic " + admin.operation().word(), admin.opaque());

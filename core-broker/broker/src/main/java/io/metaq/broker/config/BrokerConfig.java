@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A checked configuration of one broker; immutable. Made from a file by {@link #load} or in code by {@link #builder}. What
@@ -69,6 +70,15 @@ public final class BrokerConfig {
     public String advertisedHost() {
         String hostName = get(Settings.HOST_NAME);
         return hostName.isEmpty() ? LocalAddress.reachable(bindAddress()) : hostName;
+    }
+
+    /** The same as far as the configuration names one; null where the broker listens on all addresses and has no host name. */
+    public @Nullable String namedHost() {
+        String hostName = get(Settings.HOST_NAME);
+        if (!hostName.isEmpty()) {
+            return hostName;
+        }
+        return LocalAddress.isWildcard(bindAddress()) ? null : bindAddress();
     }
 
     /** 0 = any free port. */

@@ -19,7 +19,7 @@ final class LocalAddress {
         return firstOutward().map(InetAddress::getHostAddress).orElse("127.0.0.1");
     }
 
-    private static boolean isWildcard(String address) {
+    static boolean isWildcard(String address) {
         try {
             return InetAddress.getByName(address).isAnyLocalAddress();
         } catch (UnknownHostException e) {

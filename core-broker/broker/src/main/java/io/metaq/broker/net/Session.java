@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -311,6 +312,11 @@ public final class Session {
 
     boolean negotiated() {
         return negotiated;
+    }
+
+    /** Where the connection arrived. */
+    public InetSocketAddress local() {
+        return (InetSocketAddress) channel.localAddress();
     }
 
     public SocketAddress peer() {

@@ -3,8 +3,10 @@ package io.metaq.broker.zookeeper;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -47,6 +49,7 @@ public final class BrokerRegistration implements AutoCloseable {
     private final CuratorFramework curator;
     private final ScheduledThreadPoolExecutor thread;
     private final EphemeralNodes nodes = new EphemeralNodes();
+    private final OtherBrokers others;
     private final AtomicBoolean requested = new AtomicBoolean();
     private final CompletableFuture<Void> claimed = new CompletableFuture<>();
     private final CompletableFuture<Void> complete = new CompletableFuture<>();
@@ -78,6 +81,7 @@ public final class BrokerRegistration implements AutoCloseable {
                 .defaultData(new byte[0])
                 .ensembleTracker(false) // asks for what a ZooKeeper 3.4 server does not have
                 .build();
+        this.others = new OtherBrokers(curator, config.root(), broker.id());
     }
 
     /**
@@ -154,6 +158,14 @@ public final class BrokerRegistration implements AutoCloseable {
         request(0);
     }
 
+    /**
+     * The other brokers that are registered with a topic, sorted by id. Any thread, returns at once; completes within seconds,
+     * with ZooKeeper away by what was there when it was asked last.
+     */
+    public CompletionStage<List<RegisteredTopic>> others(String topic) {
+        return others.of(topic);
+    }
+
     /** Whether ZooKeeper shows this broker with its topics as of the last change that was carried out. */
     public boolean registered() {
         return registered;
@@ -169,6 +181,7 @@ public final class BrokerRegistration implements AutoCloseable {
             return;
         }
         closed = true;
+        others.close();
         Future<?> leaving = thread.submit(this::leave);
         thread.shutdown();
         try {

@@ -21,7 +21,7 @@ final class RegistryPaths {
 
     /** Ephemeral; who holds it is the broker with this id. */
     String masterNode() {
-        return idNode() + "/master";
+        return masterNode(root, broker.id());
     }
 
     String configChecksumNode() {
@@ -49,7 +49,16 @@ final class RegistryPaths {
     }
 
     private String topicNode(String tree, TopicRegistration topic) {
-        return root + "/brokers/" + tree + "/" + topic.name() + "/" + name();
+        return topic(root, tree, topic.name()) + "/" + name();
+    }
+
+    /** Whose children are the brokers with a topic, in one of the three trees. */
+    static String topic(String root, String tree, String topic) {
+        return root + "/brokers/" + tree + "/" + topic;
+    }
+
+    static String masterNode(String root, int broker) {
+        return root + "/brokers/ids/" + broker + "/master";
     }
 
     private String name() {
