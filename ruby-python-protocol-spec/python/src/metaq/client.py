@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import ssl
 import uuid
-from typing import Any, Optional, Union
+from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
 
 from ._protocol.negotiation import Negotiated
+from .admin import Admin
 from .consumer import Consumer
+from .core import sending
+from .core.admin import AdminCore
 from .core.engine import within
+from .core.group import Changed, GroupCore
 from .core.pool import Pool
 from .core.producer import ProducerCore
+from .core.reading import ReaderCore, Start
 from .core.settings import Backoff, Servers, Settings
-from .core.subscription import Attachment, SubscriptionCore
-from .core.tasks import spawn
-from .errors import MetaqError, RequestTimeoutError
+from .core.subscription import Attachment, SubscriptionCore, durable_name, subscription
+from .core.temporary import Names, Requester, TemporaryCore
+from .core.transactions import BranchCore, Steps, TransactionCore, recover
+from .destinations import name_of
+from .errors import RequestTimeoutError
+from .message import ReceivedMessage
 from .partitioners import Partitioner
-from .producer import Producer
+from .producer import Producer, Sendable
 from .reactor import Reactor
+from .reader import GroupConsumer, Reader, TopicBrowser
+from .results import SendResult
+from .temporary import Temporary
+from .transaction import Branch, Transaction
 
 
 class Client:
@@ -77,6 +89,10 @@ class Client:
         self._origin = client_id or "python-{}".format(uuid.uuid4())
         self._reactor = Reactor("metaq-client")
         self._pool = pool = Pool(self._reactor, settings)
+        self._steps = Steps(pool)
+        self._names = Names()
+        self._requester = Requester(pool, self._names)
+        self._own_producer: Optional[ProducerCore] = None
         try:
             self._reactor.wait(lambda: within(self._reactor, pool.start(), connect_timeout, "connecting"), connect_timeout)
         except BaseException as error:
@@ -114,21 +130,36 @@ class Client:
         :param timeout: seconds until each message has its outcome; without: the client's
         :param origin: whether messages tell this client's id, for subscriptions with ``no_local``; without: if it has a client id
         """
-        settings = self._pool.settings
-        tells = origin if origin is not None else settings.client_id is not None
         with self._reactor:
-            core = ProducerCore(
-                self._pool,
-                partitioner,
-                idempotent,
-                durability,
-                linger,
-                max_batch_bytes,
-                max_in_flight_bytes,
-                settings.timeout if timeout is None else timeout,
-                self._origin if tells else None,
+            core = self._producer_core(
+                partitioner, idempotent, durability, linger, max_batch_bytes, max_in_flight_bytes, timeout, origin
             )
         return Producer(self._reactor, core)
+
+    def _producer_core(
+        self,
+        partitioner: Optional[Partitioner] = None,
+        idempotent: bool = True,
+        durability: Optional[str] = None,
+        linger: float = 0.0,
+        max_batch_bytes: int = 512 * 1024,
+        max_in_flight_bytes: int = 32 * 1024 * 1024,
+        timeout: Optional[float] = None,
+        origin: Optional[bool] = None,
+    ) -> ProducerCore:
+        settings = self._pool.settings
+        tells = origin if origin is not None else settings.client_id is not None
+        return ProducerCore(
+            self._pool,
+            partitioner,
+            idempotent,
+            durability,
+            linger,
+            max_batch_bytes,
+            max_in_flight_bytes,
+            settings.timeout if timeout is None else timeout,
+            self._origin if tells else None,
+        )
 
     def receiver(
         self,
@@ -152,10 +183,184 @@ class Client:
         attachment = Attachment("queue:" + queue, queue, "queue", selector, False, None)
         return self._attach(attachment, prefetch, prefetch_bytes, idle_return)
 
+    def subscribe(
+        self,
+        topic: str,
+        name: Optional[str] = None,
+        *,
+        durable: bool = False,
+        shared: bool = False,
+        selector: Optional[str] = None,
+        no_local: bool = False,
+        prefetch: int = 100,
+        prefetch_bytes: int = 1024 * 1024,
+        idle_return: float = 0.5,
+    ) -> Consumer:
+        """A consumer of a subscription of a topic, which gets what is sent after it was made.
+
+        Without a name the subscription is this consumer's own and goes with it. Names belong to the client id: together they are
+        the name by which JMS clients know the same subscription.
+
+        :param durable: it stays, and keeps what comes, until :meth:`unsubscribe`
+        :param shared: several consumers share it, each message going to one of them
+        :param no_local: leaves out what this client sends (its producers must tell their ``origin``, which they do if the client
+            has an id)
+        :raises ConflictError: if it is a queue, the subscription is in use, or is another one that has consumers
+        """
+        attachment = subscription(self._pool.settings, topic, name, durable, shared, selector, no_local, self._origin)
+        return self._attach(attachment, prefetch, prefetch_bytes, idle_return)
+
+    def unsubscribe(self, name: str) -> None:
+        """Deletes a durable subscription of this client id, and what it holds.
+
+        :raises NotFoundError: if there is none
+        :raises ConflictError: while it has consumers
+        """
+        self.admin.delete_subscription(durable_name(self._pool.settings, name))
+
     def _attach(self, attachment: Attachment, prefetch: int, prefetch_bytes: int, idle_return: float) -> Consumer:
+        self._reactor.check()
         core = SubscriptionCore(self._pool, attachment, prefetch, prefetch_bytes, idle_return)
-        self._reactor.wait(lambda: spawn(core.attach()), self._pool.settings.timeout)
+        self._reactor.run(core.attach(), self._pool.settings.timeout)
         return Consumer(self._reactor, self._pool, core)
+
+    def browse_queue(self, queue: str, *, selector: Optional[str] = None) -> Iterator[ReceivedMessage]:
+        """Looks at what is ready in a queue now, and takes nothing."""
+        attachment = Attachment("queue:" + queue, queue, "browse", selector, False, None)
+        with self._attach(attachment, 100, 1024 * 1024, 3600.0) as browser:
+            message = browser.receive(0)
+            while message is not None:
+                yield message
+                message = browser.receive(0)
+
+    def reader(
+        self,
+        topic: str,
+        *,
+        partitions: Optional[Iterable[int]] = None,
+        start: Start = "first",
+        wait: float = 20.0,
+        max_bytes: int = 1024 * 1024,
+    ) -> Reader:
+        """Reads a topic by offset, and goes on with what comes.
+
+        :param partitions: their numbers, at each broker that has the topic; all without
+        :param start: ``"first"``, ``"last"``, an offset, or a datetime: what was stored then or later
+        :param wait: seconds that the broker holds a request while there is nothing (long poll)
+        :param max_bytes: of one slice
+        :raises NotFoundError: if there is no such topic
+        """
+        self._reactor.check()
+        core = ReaderCore(self._pool, wait=wait, max_bytes=max_bytes)
+        self._reactor.run(core.open(topic, partitions, start), self._pool.settings.timeout)
+        return Reader(self._reactor, core)
+
+    def browse(
+        self, topic: str, *, partitions: Optional[Iterable[int]] = None, start: Start = "first"
+    ) -> TopicBrowser:
+        """What a topic retains, up to where it ends now."""
+        self._reactor.check()
+        core = ReaderCore(self._pool)
+        self._reactor.run(core.open(topic, partitions, start, True), self._pool.settings.timeout)
+        return TopicBrowser(self._reactor, core)
+
+    def group_consumer(
+        self,
+        group: str,
+        topics: Union[str, Sequence[str]],
+        *,
+        start: Start = "first",
+        commit_interval: Optional[float] = 1.0,
+        member: Optional[str] = None,
+        on_change: Optional[Changed] = None,
+        max_bytes: int = 1024 * 1024,
+    ) -> GroupConsumer:
+        """A member of a consumer group: every group gets every message, and within it each partition has one reader.
+
+        :param start: where partitions begin of which the group has committed nothing
+        :param commit_interval: seconds; None leaves committing to the application
+        :param member: a name that no other member has; made up without
+        :param on_change: told what was assigned and what was taken, on the client's thread
+        :raises NotFoundError: if there is none of the topics
+        """
+        self._reactor.check()
+        core = GroupCore(self._pool, group, topics, start, commit_interval, member, on_change, max_bytes)
+        self._reactor.run(core.join(), self._pool.settings.timeout)
+        return GroupConsumer(self._reactor, core)
+
+    def transaction(self) -> Transaction:
+        """A transaction over sends and acknowledgements, of the broker that this client is connected to."""
+        return Transaction(self._reactor, TransactionCore(self._pool, self._steps), self._producer())
+
+    def branch(self, key: str, *, timeout: Optional[int] = None) -> Branch:
+        """A transaction with a name, for coordinators.
+
+        :param key: as :func:`metaq.xid` makes it
+        :param timeout: whole seconds after which the broker rolls it back unless it is prepared
+        """
+        return Branch(self._reactor, BranchCore(self._pool, self._steps, key, timeout), self._producer())
+
+    def recover(self, qualifier: Optional[str] = None) -> List[str]:
+        """Keys of all branches that wait to be decided, or those of one unique qualifier."""
+        return self._reactor.run(recover(self._pool, self._steps, qualifier), self._pool.settings.timeout)
+
+    @property
+    def admin(self) -> Admin:
+        """Administration of topics, groups, subscriptions and transactions."""
+        return Admin(self._reactor, AdminCore(self._pool))
+
+    def temporary_queue(self) -> Temporary:
+        """A queue that lives as long as the connection; everybody may send to it, this client alone receives."""
+        return self._temporary(True)
+
+    def temporary_topic(self) -> Temporary:
+        """The same of a topic."""
+        return self._temporary(False)
+
+    def _temporary(self, queue: bool) -> Temporary:
+        core = TemporaryCore(self._pool, self._names(), queue)
+        self._reactor.run(core.create(), self._pool.settings.timeout)
+        return Temporary(self._reactor, core)
+
+    def request(
+        self, destination: str, body: Sendable = None, *, timeout: Optional[float] = None, **headers: Any
+    ) -> ReceivedMessage:
+        """Sends a request and waits for the answer, which comes to a temporary queue of this client.
+
+        :param destination: name or address of the queue or topic
+        :param timeout: seconds; without: the client's
+        :raises RequestTimeoutError: if no answer comes in time
+        """
+        seconds = self._pool.settings.timeout if timeout is None else timeout
+        self._reactor.wait(self._requester.opened, seconds)
+        message = sending.as_message(body, headers)
+        message.reply_to = self._requester.address
+        message.correlation_id = str(uuid.uuid4())
+        message.message_id = "ID:" + message.correlation_id
+        with self._reactor:
+            self._requester.expect(message.correlation_id, message.message_id)
+        Producer(self._reactor, self._producer()).send(name_of(destination), message)
+        return self._reactor.run(
+            self._requester.answer(message.correlation_id, message.message_id, seconds), seconds
+        )
+
+    def reply(self, request: ReceivedMessage, body: Sendable = None, **headers: Any) -> SendResult:
+        """Answers a request: to where it wants the answer, with its correlation id.
+
+        :raises ValueError: if it wants none
+        """
+        if request.reply_to is None:
+            raise ValueError("{!r} wants no answer".format(request))
+        message = sending.as_message(body, headers)
+        message.correlation_id = request.correlation_id or request.message_id
+        return Producer(self._reactor, self._producer()).send(name_of(request.reply_to), message)
+
+    def _producer(self) -> ProducerCore:
+        """The client's own, for transactions' large payloads, requests and answers."""
+        with self._reactor:
+            if self._own_producer is None:
+                self._own_producer = self._producer_core()
+            return self._own_producer
 
     def close(self) -> None:
         """Ends all connections; what waits in other threads fails with :class:`metaq.ClientClosedError`. Safe to call again."""
@@ -172,5 +377,3 @@ def connect(servers: Servers = "127.0.0.1:8123", **options: Any) -> Client:
     """The same as :class:`Client`."""
     return Client(servers, **options)
 
-
-__all__ = ["Client", "MetaqError", "connect"]

@@ -8,9 +8,8 @@ from ._protocol.ranges import Ranges
 from .core.fetching import completed
 from .core.pool import Pool
 from .core.subscription import SubscriptionCore
-from .core.tasks import spawn
 from .errors import ClientClosedError
-from .message import ReceivedMessage, Seconds, _milliseconds
+from .message import ReceivedMessage, Seconds, milliseconds
 from .reactor import Reactor
 from .results import Acknowledged
 
@@ -57,10 +56,10 @@ class Consumer:
         with self._reactor:
             message = self._core.take()
         if message is None:
-            message = self._reactor.wait(lambda: spawn(self._core.receive(timeout)), _plus(timeout, self._pool))
+            message = self._reactor.run(self._core.receive(timeout), _plus(timeout, self._pool))
         if message is not None and message.flag & 32:
             received = message
-            self._reactor.wait(lambda: spawn(completed(self._pool, received)))
+            self._reactor.run(completed(self._pool, received))
         return message
 
     def ack(self, messages: Messages, *, wait: bool = True) -> Optional[Acknowledged]:
@@ -75,7 +74,7 @@ class Consumer:
             if not wait:
                 self._core.acknowledge_soon(ranges)
                 return None
-        return self._reactor.wait(lambda: spawn(self._core.acknowledge(ranges)), self._pool.settings.timeout)
+        return self._reactor.run(self._core.acknowledge(ranges), self._pool.settings.timeout)
 
     def reject(self, messages: Messages, *, delay: Optional[Seconds] = None, dead: bool = False) -> None:
         """Their processing failed. They come again, counted, or go to the dead letter queue after too many times.
@@ -83,7 +82,7 @@ class Consumer:
         :param delay: seconds (or a timedelta) until they come again; without, as the destination's settings say
         :param dead: to the dead letter queue at once
         """
-        delay_ms = None if delay is None else _milliseconds(delay, "delay")
+        delay_ms = None if delay is None else milliseconds(delay, "delay")
         self._settle("reject", messages, delay_ms, dead)
 
     def release(self, messages: Messages) -> None:
@@ -92,12 +91,12 @@ class Consumer:
 
     def _settle(self, how: str, messages: Messages, delay_ms: Optional[int], dead: bool) -> None:
         ranges: Ranges = self._core.ranges_of(many(messages))
-        self._reactor.wait(lambda: spawn(self._core.settle(how, ranges, delay_ms, dead)), self._pool.settings.timeout)
+        self._reactor.run(self._core.settle(how, ranges, delay_ms, dead), self._pool.settings.timeout)
 
     def close(self) -> None:
         """Ends it; safe to call again."""
         if not self._core.closed and not self._pool.closed:
-            self._reactor.wait(lambda: spawn(self._core.close()), self._pool.settings.timeout)
+            self._reactor.run(self._core.close(), self._pool.settings.timeout)
 
     def __iter__(self) -> Iterator[ReceivedMessage]:
         while True:

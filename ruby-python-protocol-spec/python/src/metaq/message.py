@@ -28,7 +28,7 @@ _T = TypeVar("_T")
 _int = struct.Struct(">i")
 
 
-def _milliseconds(seconds: Seconds, what: str) -> int:
+def milliseconds(seconds: Seconds, what: str) -> int:
     value = seconds.total_seconds() if isinstance(seconds, datetime.timedelta) else seconds
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError("{} is a number of seconds or a timedelta, not {!r}".format(what, seconds))
@@ -114,8 +114,8 @@ class Message:
         self.reply_to = reply_to
         self.priority = priority
         self.persistent = persistent
-        self.time_to_live_ms = None if time_to_live is None else _milliseconds(time_to_live, "time_to_live")
-        self.delay_ms = None if delay is None else _milliseconds(delay, "delay")
+        self.time_to_live_ms = None if time_to_live is None else milliseconds(time_to_live, "time_to_live")
+        self.delay_ms = None if delay is None else milliseconds(delay, "delay")
         self.expiration = expiration
         self.delivery_time = delivery_time
         self.group_id = group_id

@@ -21,11 +21,11 @@ import threading
 import time
 import weakref
 from collections import deque
-from typing import Any, Callable, Deque, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Coroutine, Deque, List, Optional, Tuple, TypeVar
 
 from .core.engine import Address, WireUser
-from .core.tasks import Pending
-from .errors import BrokerUnavailableError, ClientClosedError, ForkedError, RequestTimeoutError, WouldBlockError
+from .core.tasks import Pending, Task, spawn
+from .errors import BrokerUnavailableError, ClientClosedError, ForkedError, MetaqError, RequestTimeoutError, WouldBlockError
 
 T = TypeVar("T")
 _log = logging.getLogger("metaq")
@@ -363,9 +363,25 @@ class Reactor:
                 return pending.result()
             there = threading.Event()
             pending.on_done(lambda _: self.defer(there.set))
-        if not there.wait(None if timeout is None else timeout + _GRACE_S):
-            raise RequestTimeoutError("no outcome within {:g} s".format((timeout or 0) + _GRACE_S))
+        try:
+            if not there.wait(None if timeout is None else timeout + _GRACE_S):
+                raise RequestTimeoutError("no outcome within {:g} s".format((timeout or 0) + _GRACE_S))
+        except BaseException:
+            # nobody waits any more, as after Ctrl-C
+            with self._lock:
+                if isinstance(pending, Task):
+                    pending.cancel()
+            raise
         return pending.result()
+
+    def run(self, coroutine: Coroutine[Any, Any, T], timeout: Optional[float] = None) -> T:
+        """Runs a coroutine of the core and waits for its end; see :meth:`wait`."""
+        try:
+            self.check_may_wait()
+        except MetaqError:
+            coroutine.close()
+            raise
+        return self.wait(lambda: spawn(coroutine), timeout)
 
     def stop(self, last: Callable[[], Any]) -> None:
         """Ends the thread and closes all sockets; ``last`` is called before, with the lock held."""

@@ -184,7 +184,7 @@ class Pool:
     async def _describe(link: Link, topic: str) -> Route:
         if "topic" in link.features:
             described = parse_description(await link.text(requests.command, "topic", "describe", topic, {}, again=True))
-            yes = described.get("set acceptPublish") != "false", described.get("set acceptSubscribe") != "false"
+            yes = described.get("acceptPublish") != "false", described.get("acceptSubscribe") != "false"
             return Route(link.negotiated.broker_id or 0, None, int(described["partitions"]), *yes)
         stats = parse_description(await link.text(requests.stats, topic, again=True))
         if stats.get("resultCode", "1") == "1":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Iterable, Optional, Tuple, Union
 
 from .. import message as messages
 from .. import payloads
@@ -13,7 +13,9 @@ from ..payloads import Body
 from .link import Link
 from .pool import Partition, Pool
 from .producer import ProducerCore, Wanted
+from .subscription import SubscriptionCore
 from .tasks import Pending
+from .transactions import BranchCore, TransactionCore
 
 CHUNK_BYTES = 1 << 20
 COMPANION = ".large"
@@ -111,3 +113,36 @@ async def send_large(
         producer.submit(topic, stored, future, message, place)
     except Exception as error:
         producer.engine.defer(future.set_exception, error)
+
+
+async def collect(
+    transaction: Union[TransactionCore, BranchCore],
+    producer: ProducerCore,
+    topic: str,
+    message: Message,
+    wanted: Wanted,
+) -> None:
+    """Adds a message to a transaction."""
+    transaction.check()
+    requests.word(topic, "a topic's name")
+    pool = transaction.pool
+    number = await transaction.steps.partition(topic, message, wanted)
+    stored, payload = encode(pool, message, producer.origin)
+    if stored is None:
+        broker = pool.home.negotiated.broker_id or 0
+        large = await upload(producer, topic, broker, payload)
+        flag, body = messages.encode(message, b"", producer.engine.now_ms(), producer.origin, large)
+        stored = storage.encode(body, flag)
+    transaction.collected.add(topic, number, stored)
+
+
+def collect_acks(transaction: Union[TransactionCore, BranchCore], received: Iterable[ReceivedMessage]) -> None:
+    """Adds acknowledgements to a transaction.
+
+    :raises ValueError: for a message that did not come from a queue or subscription of this client
+    """
+    for message in received:
+        consumer = message.consumer
+        if not isinstance(consumer, SubscriptionCore) or consumer.pool is not transaction.pool:
+            raise ValueError("{!r} did not come from a queue or subscription of this client".format(message))
+        transaction.collected.acknowledge(consumer, consumer.ranges_of((message,)))

@@ -11,6 +11,7 @@ answer are repeated before new credit is given.
 from __future__ import annotations
 
 import itertools
+import uuid
 from collections import deque
 from typing import Deque, Dict, Iterable, Optional, Tuple, Union
 
@@ -32,6 +33,7 @@ from ..results import Acknowledged
 from .engine import Timer, first_of
 from .link import Link, text_of
 from .pool import Pool
+from .settings import Settings
 from .tasks import Pending, spawn
 
 #: a line has a limit, and a range up to 50 characters
@@ -58,6 +60,45 @@ class Attachment:
         return (number, self.name, self.topic, self.kind, *more)
 
 
+def durable_name(settings: Settings, name: str) -> str:
+    """As JMS clients of the same client id call it.
+
+    :raises ValueError: without a client id
+    """
+    if settings.client_id is None:
+        raise ValueError("durable subscriptions belong to a client id: give the client one")
+    if not isinstance(name, str) or not name:
+        raise ValueError("a subscription needs a name")
+    return "durable:{}:{}".format(settings.client_id, name)
+
+
+def subscription(
+    settings: Settings,
+    topic: str,
+    name: Optional[str],
+    durable: bool,
+    shared: bool,
+    selector: Optional[str],
+    no_local: bool,
+    origin: str,
+) -> Attachment:
+    """What a subscriber of a topic attaches to.
+
+    :raises ValueError: if the parameters do not go together
+    """
+    if name is None:
+        if durable or shared:
+            raise ValueError("a durable or shared subscription needs a name")
+        return Attachment("python:{}".format(uuid.uuid4()), topic, "exclusive", selector, no_local, origin)
+    if durable:
+        kind, full = ("shared-durable" if shared else "durable"), durable_name(settings, name)
+    elif shared:
+        kind, full = "shared", "shared:{}:{}".format(settings.client_id or "", name)
+    else:
+        raise ValueError("a subscription with a name is durable, or shared, or both")
+    return Attachment(full, topic, kind, selector, no_local, origin)
+
+
 class SubscriptionCore:
     """:param prefetch: messages that are delivered ahead at most; 1 for none beyond the one that is asked for"""
 
@@ -69,7 +110,7 @@ class SubscriptionCore:
                 raise ValueError("{} is a whole number from 1, not {!r}".format(what, number))
         self.attachment = attachment
         self.number = next(_numbers) & 0x7FFFFFFF
-        self._pool = pool
+        self.pool = pool
         self._engine = pool.engine
         self._link = pool.home
         self._prefetch = prefetch
@@ -90,11 +131,16 @@ class SubscriptionCore:
         self._last_take = 0.0
         self.closed = False
 
+    @property
+    def ended(self) -> bool:
+        """Whether the broker ended it."""
+        return self._error is not None
+
     # ---- attaching
 
     async def attach(self) -> "SubscriptionCore":
         """Attaches, over lost connections too, as long as a call may take."""
-        deadline = self._engine.now() + self._pool.settings.timeout
+        deadline = self._engine.now() + self.pool.settings.timeout
         while True:
             left = deadline - self._engine.now()
             try:
