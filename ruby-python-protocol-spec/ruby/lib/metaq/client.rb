@@ -5,6 +5,14 @@ require_relative 'routes'
 require_relative 'producer'
 require_relative 'large'
 require_relative 'receiver'
+require_relative 'reader'
+require_relative 'group_consumer'
+require_relative 'browser'
+require_relative 'branch'
+require_relative 'destination'
+require_relative 'requestor'
+require_relative 'admin'
+require_relative 'consuming'
 
 module Metaq
   # A client of one broker or several. Any thread may use it, and everything that is made of it; what a thread must not share says so. It has
@@ -20,8 +28,14 @@ module Metaq
   #     client.producer('orders').send('hello')
   #   end
   class Client
+    include Consuming
+
+    PRODUCER = { timeout: 30, idempotent: true, durability: nil, partitioner: nil, batch_bytes: 262_144,
+                 buffer_bytes: 33_554_432, large_bytes: nil, ordered: false }.freeze
+    private_constant :PRODUCER
+
     # @api private
-    attr_reader :pid, :routes, :large
+    attr_reader :pid, :routes, :large, :offsets, :steps
 
     # @return [String, nil] the client id that this client holds at its brokers
     attr_reader :client_id
@@ -86,60 +100,115 @@ module Metaq
     # @param large_bytes [Integer, nil] payloads above are stored in chunks; by default above 8 MiB, or what the broker takes
     # @param ordered [Boolean] keeps the order even if the broker is too busy for a batch, at the price of speed
     # @return [Producer]
-    def producer(topic = nil, timeout: 30, idempotent: true, durability: nil, partitioner: Core::Partitioners::ByKey.new,
-                 batch_bytes: 262_144, buffer_bytes: 33_554_432, large_bytes: nil, ordered: false)
+    def producer(topic = nil, **options)
       check
-      made = Producer.new(self, topic, timeout: timeout, idempotent: idempotent, durability: durability, partitioner: partitioner,
-                                       batch_bytes: batch_bytes, buffer_bytes: buffer_bytes, large_bytes: large_bytes, ordered: ordered)
+      unknown = options.keys - PRODUCER.keys
+      raise ArgumentError, "a producer has no #{unknown.join(', ')}; it has #{PRODUCER.keys.join(', ')}" unless unknown.empty?
+
+      made = Producer.new(self, topic, **PRODUCER, **options)
       @lock.synchronize { @producers << made }
       made
     end
 
-    # Attaches to a queue, at every broker that has it. A queue that nobody has is made, if the brokers' configuration allows.
+    # Sends and acknowledges as one step: with a block, commits behind it, and does nothing of it if the block raises.
     #
-    # @param queue [String, Destination]
-    # @param selector [String, nil] only messages for which it is true; the others stay for other receivers
-    # @param prefetch [Integer] messages that wait here for the application; 0 takes each only when it is asked for
-    # @param prefetch_bytes [Integer] bytes of them, but for one message that may be longer
-    # @param timeout [Numeric] for an answer of the broker, and for a message where no other is given
-    # @yieldparam receiver [Receiver] closed behind the block
-    # @return [Receiver, Object] the receiver, or what the block returns
-    # @raise [BadRequestError] if the selector is none
-    # @raise [ConflictError] if there is a topic of that name
-    def receiver(queue, selector: nil, prefetch: 100, prefetch_bytes: 1_048_576, timeout: @request_timeout, &block)
-      queue = Checks.topic(queue, 'queue')
-      attach(queue, "queue:#{queue}", 'queue', selector, false, prefetch, prefetch_bytes, timeout, &block)
+    # @param timeout [Numeric] for the commit, reconnects included
+    # @yieldparam transaction [Transaction]
+    # @return [Transaction, Object] the transaction, or what the block returns
+    # @raise [Error] see {Transaction#commit}
+    def transaction(timeout: @request_timeout)
+      check
+      made = Transaction.new(self, quiet_producer, Checks.seconds(timeout, 'timeout', least: 0.001))
+      return made unless block_given?
+
+      result = yield made
+      made.commit unless made.done?
+      result
     end
 
-    # Attaches to a subscription of a topic: it gets what is sent from its beginning on.
+    # Makes a branch of a global transaction, at the first of the servers that answers.
     #
-    # @param topic [String, Destination]
-    # @param name [String, nil] of the subscription; needed where it is durable or shared
-    # @param durable [Boolean] whether it stays, and gathers messages, when nobody is attached, until it is deleted
-    # @param shared [Boolean] whether several may be attached at a time, and share the messages
-    # @param no_local [Boolean] whether messages of this client's own are left out. Those of producers that were made before are not
-    # @param (see #receiver)
-    # @yieldparam receiver [Receiver] closed behind the block
-    # @return [Receiver, Object] the receiver, or what the block returns
-    # @raise [ConflictError] if the subscription is in use, or another one of that name is
-    def subscribe(topic, name: nil, durable: false, shared: false, selector: nil, no_local: false, prefetch: 100,
-                   prefetch_bytes: 1_048_576, timeout: @request_timeout, &block)
-      raise ArgumentError, 'a durable or shared subscription needs a name' if (durable || shared) && name.nil?
-
-      topic = Checks.topic(topic)
-      kind = [('shared' if shared), ('durable' if durable)].compact.join('-')
-      full = kind.empty? ? "exclusive:#{SecureRandom.uuid}" : subscription(name, durable: durable)
-      @marks_origin = true if no_local
-      attach(topic, full, kind.empty? ? 'exclusive' : kind, selector, no_local, prefetch, prefetch_bytes, timeout, &block)
+    # @param global [String] bytes, up to 64
+    # @param branch [String] bytes, up to 64
+    # @param format [Integer]
+    # @param qualifier [String] under which {#recover} finds the client's branches again; without spaces and colons
+    # @param timeout [Numeric] for an answer, reconnects included
+    # @param limit [Integer, nil] seconds after which the broker rolls it back unless it is prepared
+    # @return [Branch]
+    def branch(global:, branch:, format: 1, qualifier: 'ruby', timeout: @request_timeout, limit: nil)
+      key = Branch.key(format: format, global: global, branch: branch, qualifier: qualifier)
+      limit && Checks.integer(limit, 'limit', 1..)
+      Branch.new(self, home(Clock.now + timeout), quiet_producer, key, Checks.seconds(timeout, 'timeout', least: 0.001), limit)
     end
 
-    # What the broker, and with it JMS, calls a durable or shared subscription of this client.
+    # Finds branches that are prepared, or were decided by an operator, to commit or roll them back.
     #
-    # @param name [String]
-    # @param durable [Boolean]
-    # @return [String]
-    def subscription(name, durable: true)
-      "#{durable ? 'durable' : 'shared'}:#{@client_id.to_s.gsub('%', '%25').gsub(':', '%3A')}:#{Checks.text(name, 'name')}"
+    # @param qualifier [String, nil] those with that qualifier
+    # @return [Array<Branch>]
+    def recover(qualifier: nil, timeout: @request_timeout)
+      link = home(Clock.now + timeout)
+      answer = link.call('recover', timeout: timeout, repeat: true) do |opaque|
+        Protocol::Request.transaction('null', @origin, 'RECOVER', opaque, qualifier: qualifier && Checks.token(qualifier, 'qualifier'))
+      end
+      answer.text.split("\r\n").map { |key| Branch.new(self, link, quiet_producer, key, timeout, nil) }
+    end
+
+    # Makes a queue in the broker's memory, for answers to this client.
+    #
+    # @return [TemporaryDestination]
+    def temporary_queue(timeout: @request_timeout)
+      TemporaryDestination.new(self, home(Clock.now + timeout), :temporary_queue).create(timeout)
+    end
+
+    # (see #temporary_queue)
+    def temporary_topic(timeout: @request_timeout)
+      TemporaryDestination.new(self, home(Clock.now + timeout), :temporary_topic).create(timeout)
+    end
+
+    # Sends a message and waits for the answer to it. For many of them {#requestor} is quicker.
+    #
+    # @param topic [String, Destination] who answers
+    # @param body [Object] see {Message#initialize}
+    # @param timeout [Numeric]
+    # @param options [Hash] see {Message#initialize}
+    # @return [ReceivedMessage]
+    # @raise [TimeoutError] if there is none in time
+    def request(topic, body = nil, timeout: @request_timeout, **options)
+      made = requestor(topic)
+      made.request(body, timeout: timeout, **options)
+    ensure
+      made&.close
+    end
+
+    # @param topic [String, Destination] who answers
+    # @return [Requestor]
+    def requestor(topic)
+      check
+      Requestor.new(self, Checks.topic(topic))
+    end
+
+    # Answers a message, to where it says.
+    #
+    # @param message [ReceivedMessage]
+    # @param body [Object] see {Message#initialize}
+    # @param options [Hash] see {Message#initialize}
+    # @return [Core::SendResult]
+    # @raise [ArgumentError] if it names no place for answers
+    def reply(message, body = nil, **options)
+      raise ArgumentError, 'the message names no place for answers' unless message.reply_to
+
+      options = { correlation_id: message.correlation_id || message.message_id }.merge(options)
+      quiet_producer.send(body, topic: Destination.parse(message.reply_to), **options)
+    end
+
+    # Looks after one broker.
+    #
+    # @param server [String, nil] HOST:PORT; the first of the client's servers that answers by default
+    # @param timeout [Numeric] for an answer
+    # @return [Admin]
+    def admin(server = nil, timeout: @request_timeout)
+      check
+      Admin.new(self, server ? link(Address.parse(server)) : home(Clock.now + timeout), timeout)
     end
 
     # Ends everything that was made of it. Sends that are under way are waited for as long as they may take.
@@ -151,6 +220,7 @@ module Metaq
       mine = Process.pid == @pid
       @owned.dup.each(&:close) if mine
       @producers.dup.each(&:close) if mine
+      @quiet_producer&.close
       @large.close if mine
       @closed = true
       @links.each_value(&:close)
@@ -227,14 +297,6 @@ module Metaq
     end
 
     # @api private
-    # @return [Array<Link>] to the brokers that have the topic; to one that may make it if there are none
-    def links_of(topic, deadline)
-      places = @routes.of(topic, deadline, fresh: true).uniq(&:address)
-      links = places.map { |place| link(place.address, place.broker_id) }.uniq
-      links.empty? ? [home(deadline)] : links
-    end
-
-    # @api private
     def own(closeable)
       @lock.synchronize { @owned << closeable }
       closeable
@@ -252,20 +314,9 @@ module Metaq
 
     private
 
-    def attach(topic, name, kind, selector, no_local, prefetch, prefetch_bytes, timeout)
-      check
-      Checks.seconds(timeout, 'timeout', least: 0.001)
-      links = links_of(topic, Clock.now + timeout)
-      made = Receiver.new(self, links, topic, name, kind: kind, selector: selector, no_local: no_local, prefetch: prefetch,
-                                                    prefetch_bytes: prefetch_bytes, timeout: timeout)
-      own(made.attach)
-      return made unless block_given?
-
-      begin
-        yield made
-      ensure
-        made.close
-      end
+    # What the client itself sends.
+    def quiet_producer
+      @lock.synchronize { @quiet_producer ||= Producer.new(self, nil, **PRODUCER) }
     end
 
     def begin_with
@@ -280,6 +331,8 @@ module Metaq
       @marks_origin = !@client_id.nil?
       @routes = Routes.new(self)
       @large = Large.new(self)
+      @offsets = Offsets.new(self)
+      @steps = Steps.new
       home(Clock.now + @settings.connect_timeout)
     rescue Error
       @links.each_value { |each| each.close(0) }

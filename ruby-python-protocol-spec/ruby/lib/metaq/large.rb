@@ -67,14 +67,17 @@ module Metaq
 
     def chunk(link, source, partition, offset)
       what = "a part of a large payload in #{source.topic}"
-      answer = link.call(what, repeat: true) do |opaque|
-        Protocol::Request.get(source.topic, 'large', partition, offset, CHUNK + Protocol::Storage::HEADER, opaque)
-      end
-      unless answer.is_a?(Protocol::Value) && Protocol::Storage.boundaries(answer.bytes).size > 1
-        raise DamagedMessageError, "#{what} at #{offset} is not there any more"
-      end
+      joiner = Core::Joiner.new(offset, CHUNK + Protocol::Storage::HEADER)
+      slice = nil
+      until slice
+        answer = link.call(what, repeat: true, accept: [200, 301, 404]) do |opaque|
+          Protocol::Request.get(source.topic, 'large', partition, *joiner.wanted, opaque)
+        end
+        raise DamagedMessageError, "#{what} at #{offset} is not there any more" unless answer.is_a?(Protocol::Value)
 
-      ReceivedMessage.read(answer.bytes, 0, source, partition, offset).stored
+        slice = joiner.came(answer.bytes)
+      end
+      slice.take(source, partition).stored
     end
 
     def upload(payload, topic, place, link, deadline)

@@ -88,16 +88,18 @@ module Metaq
     # @param what [String] for people
     # @param timeout [Numeric] seconds, those of a lost connection included
     # @param repeat [Boolean] whether it does no harm to ask again after a lost connection
+    # @param accept [Array<Integer>] codes that are no failure
+    # @param keep [#restore, nil] what is to be made again on new connections, once the broker has agreed
     # @yieldparam opaque [Integer]
     # @yieldreturn [String] the request
     # @return [Protocol::Result, Protocol::Value]
     # @raise [ReplyError] if the code is none of those accepted
     # @raise [TimeoutError, ConnectionError, ClosedError]
-    def call(what, timeout: @settings.request_timeout, repeat: false, accept: [200], &request)
+    def call(what, timeout: @settings.request_timeout, repeat: false, accept: [200], keep: nil, &request)
       deadline = Clock.now + timeout
       loop do
         await(deadline)
-        outcome = ask(deadline, &request)
+        outcome = ask(deadline, keep, &request)
         case outcome
         when Protocol::Value then return outcome
         when Protocol::Result
@@ -175,14 +177,21 @@ module Metaq
 
     private
 
-    def ask(deadline, &request)
+    def ask(deadline, keep, &request)
       promise = Promise.new
-      opaque = post(deadline, promise, &request)
+      # On the link's thread, which has not seen the end of this connection yet.
+      handler = keep ? ->(answer) { kept(answer, keep) && promise.call(answer) } : promise
+      opaque = post(deadline, handler, &request)
       outcome = promise.wait(deadline)
       @lock.synchronize { @conversation&.forget(opaque) } unless outcome
       outcome
     rescue ConnectionError => e
       e
+    end
+
+    def kept(answer, keep)
+      restore(keep) if answer.is_a?(Protocol::Result) && answer.ok?
+      true
     end
 
     def renamed(error, what)

@@ -16,6 +16,7 @@ module Metaq
       @topic = topic && Checks.topic(topic)
       @timeout = Checks.seconds(timeout, 'timeout', least: 0.001)
       @durability = durability && Checks.one_of(durability.to_s, 'durability', %w[os disk])
+      partitioner ||= Core::Partitioners::ByKey.new
       raise ArgumentError, "partitioner takes what has a method call, not #{partitioner.inspect}" unless partitioner.respond_to?(:call)
 
       @partitioner = partitioner
@@ -119,10 +120,25 @@ module Metaq
       post(topic, place, bytes, 0, deadline)
     end
 
+    # What a transaction sends.
+    #
+    # @api private
+    # @param broker_id [Integer, nil] the only broker that it can be at
+    # @return [Array(Core::Place, String, Integer)] where it goes, body as it is stored, flag
+    def prepare(topic, body, options, broker_id, deadline)
+      message = to_message(body, options)
+      place = choose(topic, message.key, message.partition, deadline, broker_id)
+      message = message.from(@client.origin) if @client.marks_origin?
+      [place, *@client.large.store(message, topic, place, @large_bytes, deadline)]
+    end
+
     private
 
-    def choose(topic, key, partition, deadline)
+    def choose(topic, key, partition, deadline, broker_id = nil)
       places = writable(topic, deadline)
+      places = places.select { |place| place.broker_id == broker_id } if broker_id && places.size > 1
+      raise NotFoundError.new(404, "broker #{broker_id} has no topic #{topic}", 'send') if places.empty?
+
       place = partition ? places.find { |each| each.number == partition } : @partitioner.call(key, places)
       place ||= Core::Place.new(places.first.broker_id, places.first.address, partition, true, true) if partition
       raise ArgumentError, "the partitioner chose #{place.inspect}, which is none of the partitions" unless place.is_a?(Core::Place)

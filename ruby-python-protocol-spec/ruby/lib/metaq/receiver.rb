@@ -27,6 +27,7 @@ module Metaq
       @arrived = ConditionVariable.new
       @frames = []
       @held = {}
+      @settled = {}
       @closed = false
       @seats = links.map { |link| Seat.new(link, self, name, spec, @prefetch, bytes) }
     end
@@ -93,7 +94,7 @@ module Metaq
       messages.flatten.group_by { |message| seat_of(message) }.each do |seat, own|
         own.each { |message| unhold(message) }
         if wait
-          missed(seat, own)
+          ack_now(seat, own)
         else
           own.each { |message| seat.ack_later(message.partition, message.offset, message.next_offset) }
         end
@@ -153,6 +154,39 @@ module Metaq
       nil
     end
 
+    # @api private
+    # @return [Seat] where it is acknowledged
+    def seat_of(message)
+      unless message.is_a?(ReceivedMessage) && message.owner.equal?(self)
+        raise ArgumentError, "#{message.inspect} is no message of this receiver"
+      end
+
+      @seats.find { |seat| seat.link.info.broker_id == message.broker_id } || @seats.first
+    end
+
+    # The application is done with it. If it has come again meanwhile, over another connection, that copy is not to be handed out.
+    #
+    # @api private
+    # @return [Array(ReceivedMessage, Integer), nil] the message, and the seat's epoch when it came
+    def unhold(message)
+      @lock.synchronize do
+        @settled[key(message)] = true if @frames.any? { |frame| frame.covers?(message) }
+        @held.delete(key(message))
+      end
+    end
+
+    # Takes what is there now, without waiting.
+    #
+    # @api private
+    def pull(count)
+      @seats.each { |seat| drained(seat, count) unless seat.ended }
+      messages = []
+      while (message = next_message(nil))
+        messages << message
+      end
+      messages
+    end
+
     # Frames of a seat: on the link's thread.
     #
     # @api private
@@ -167,7 +201,10 @@ module Metaq
     #
     # @api private
     def reattached(seat)
-      @lock.synchronize { @frames.reject! { |frame| frame.seat.equal?(seat) } }
+      @lock.synchronize do
+        @frames.reject! { |frame| frame.seat.equal?(seat) }
+        @settled.clear
+      end
     end
 
     # @api private
@@ -176,7 +213,12 @@ module Metaq
     end
 
     # Messages that came in one frame, and how far they were handed out.
-    Frame = Struct.new(:seat, :epoch, :delivery, :at, :offset, :left)
+    Frame = Struct.new(:seat, :epoch, :delivery, :at, :offset, :left) do
+      def covers?(message)
+        delivery.partition == message.partition && message.offset >= offset && message.offset < offset + delivery.bytes.bytesize - at &&
+          seat.link.info.broker_id == message.broker_id
+      end
+    end
     # Who a message came from.
     Source = Struct.new(:topic, :broker_id, :client, :address) do
       def fetch(_message, headers, list)
@@ -191,28 +233,26 @@ module Metaq
 
     private
 
-    # Where it is acknowledged.
-    def seat_of(message)
-      unless message.is_a?(ReceivedMessage) && message.owner.equal?(self)
-        raise ArgumentError, "#{message.inspect} is no message of this receiver"
-      end
-
-      @seats.find { |seat| seat.link.info.broker_id == message.broker_id } || @seats.first
-    end
-
-    def unhold(message)
-      @lock.synchronize { @held.delete(key(message)) }
-    end
-
     def next_message(deadline)
-      frame, at, offset, length = @lock.synchronize { frame?(deadline) ? shift : nil }
-      return nil unless frame
+      loop do
+        frame, at, offset, length = @lock.synchronize { frame?(deadline) ? shift : nil }
+        return nil unless frame
 
-      delivery = frame.delivery
-      frame.seat.used(length)
-      message = ReceivedMessage.read(delivery.bytes, at, source(frame.seat), delivery.partition, offset, delivery.delivery, self)
-      @lock.synchronize { @held[key(message)] = [message, frame.epoch] }
-      message
+        delivery = frame.delivery
+        frame.seat.used(length)
+        message = ReceivedMessage.read(delivery.bytes, at, source(frame.seat), delivery.partition, offset, delivery.delivery, self)
+        return message if hold(message, frame.epoch)
+      end
+    end
+
+    # False if the application is done with it already.
+    def hold(message, epoch)
+      @lock.synchronize do
+        return false if @settled.delete(key(message))
+
+        @held[key(message)] = [message, epoch]
+        true
+      end
     end
 
     # Under the lock. Whether there is a frame by then.
@@ -286,15 +326,18 @@ module Metaq
       @lock.synchronize { @held.key?(key(message)) }
     end
 
-    def missed(seat, messages)
-      ranges_of(messages).then do |ranges|
-        until ranges.empty?
-          missed, repeated = seat.ack(ranges.take(Core::Acknowledgements::MAX_RANGES), @timeout)
-          next if missed.zero?
-
-          raise MissedError.new("#{missed} of the messages were somebody else's by then, or done before", outcome_unknown: repeated)
-        end
+    def ack_now(seat, messages)
+      ranges = ranges_of(messages)
+      missed = 0
+      unknown = false
+      until ranges.empty?
+        count, repeated = seat.ack(ranges.take(Core::Acknowledgements::MAX_RANGES), @timeout)
+        missed += count
+        unknown ||= repeated
       end
+      return if missed.zero?
+
+      raise MissedError.new("#{missed} of the messages were somebody else's by then, or done before", outcome_unknown: unknown)
     end
 
     def ranges_of(messages)

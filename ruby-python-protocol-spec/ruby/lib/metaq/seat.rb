@@ -43,23 +43,7 @@ module Metaq
     # @raise [Error] if the broker does not let it
     def attach(deadline)
       @link.seat(@consumer, self)
-      attached = false
-      until attached
-        @link.await(deadline)
-        promise = Promise.new
-        handler = lambda do |outcome|
-          @link.restore(self) if outcome.is_a?(Protocol::Result) && outcome.ok?
-          promise.call(outcome)
-        end
-        begin
-          @link.post(deadline, handler) { |opaque| request(opaque) }
-          attached = attached?(promise.wait(deadline + 0.1))
-        rescue TimeoutError
-          raise
-        rescue ConnectionError
-          next
-        end
-      end
+      @link.call("attach to #{@spec[:topic]}", timeout: [deadline - Clock.now, 0.001].max, repeat: true, keep: self) { |o| request(o) }
       renew
     rescue Error
       @link.seat(@consumer, nil)
@@ -187,17 +171,6 @@ module Metaq
 
     def request(opaque)
       Protocol::Request.attach(@consumer, @name, opaque, **@spec)
-    end
-
-    def attached?(outcome)
-      case outcome
-      when nil then raise TimeoutError.new("attach to #{@spec[:topic]}: #{@link.address} did not answer in time", outcome_unknown: true)
-      when Protocol::Result
-        raise ReplyError.of(outcome.code, outcome.text, "attach to #{@spec[:topic]}") unless outcome.ok?
-
-        true
-      else raise outcome
-      end
     end
 
     def renew
