@@ -97,16 +97,17 @@ class BrokerProcess:
 
     def _end(self, how: int) -> None:
         process, self.process = self.process, None
-        if process is None:
+        if process is None or process.poll() is not None:
             return
         if self in _running:
             _running.remove(self)
-        process.send_signal(signal.SIGCONT)
-        process.send_signal(how)
+        # the command may have children, in the session that it was given
+        for last in (signal.SIGCONT, how):
+            os.killpg(process.pid, last)
         try:
             process.wait(20)
         except subprocess.TimeoutExpired:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
 

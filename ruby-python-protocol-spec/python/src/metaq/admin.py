@@ -39,7 +39,7 @@ class Admin:
         """Makes a topic.
 
         :param kind: ``"queue"`` or ``"topic"``
-        :param ensure: it is no fault if it is there, with that kind
+        :param ensure: it is no fault if it is there, with that kind; the broker wants nothing beside the kind then
         :param settings: of a section ``[topic=NAME]`` of the configuration
         """
         more = dict(settings or {})

@@ -334,15 +334,14 @@ class Client:
         seconds = self._pool.settings.timeout if timeout is None else timeout
         self._reactor.wait(self._requester.opened, seconds)
         message = sending.as_message(body, headers)
-        message.reply_to = self._requester.address
-        message.correlation_id = str(uuid.uuid4())
-        message.message_id = "ID:" + message.correlation_id
         with self._reactor:
-            self._requester.expect(message.correlation_id, message.message_id)
-        Producer(self._reactor, self._producer()).send(name_of(destination), message)
-        return self._reactor.run(
-            self._requester.answer(message.correlation_id, message.message_id, seconds), seconds
-        )
+            pending = self._requester.expect(message)
+        try:
+            Producer(self._reactor, self._producer()).send(name_of(destination), message)
+        except BaseException:
+            self._requester.expect_no_more(message)
+            raise
+        return self._reactor.run(self._requester.answer(message, pending, seconds), seconds)
 
     def reply(self, request: ReceivedMessage, body: Sendable = None, **headers: Any) -> SendResult:
         """Answers a request: to where it wants the answer, with its correlation id.

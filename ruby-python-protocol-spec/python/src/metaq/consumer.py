@@ -56,7 +56,9 @@ class Consumer:
         with self._reactor:
             message = self._core.take()
         if message is None:
-            message = self._reactor.run(self._core.receive(timeout), _plus(timeout, self._pool))
+            message = self._reactor.run(
+                self._core.receive(timeout), _plus(timeout, self._pool), self._core.put_back
+            )
         if message is not None and message.flag & 32:
             received = message
             self._reactor.run(completed(self._pool, received))

@@ -22,6 +22,8 @@ EXPIRES = 16
 LARGE = 32
 _KNOWN_BITS = 63
 NORMAL_PRIORITY = 4
+#: of every chunk of a large payload but the last one
+CHUNK_BYTES = 1 << 20
 
 Seconds = Union[int, float, datetime.timedelta]
 _T = TypeVar("_T")
@@ -162,20 +164,26 @@ class Large:
 
 
 def encode(
-    message: Message, payload: bytes, now_ms: int, origin: Optional[str] = None, large: Optional[Large] = None
+    message: Message,
+    payload: bytes,
+    now_ms: int,
+    origin: Optional[str] = None,
+    large: Optional[Large] = None,
+    stamp: bool = True,
 ) -> Tuple[int, bytes]:
     """Flag and body of a message as they are stored.
 
     :param payload: that of its body, by :func:`metaq.payloads.encode`; not looked at if it is ``large``
     :param now_ms: the moment of the send, from which times to live and delays count
     :param origin: of the sender, for ``no_local``
+    :param stamp: whether a message with any header gets the moment of the send as its TIMESTAMP
     """
     flag, parts = message.flag, []
     if message.attribute is not None:
         flag |= ATTRIBUTE
         attribute = message.attribute.encode("utf-8")
         parts += [_int.pack(len(attribute)), attribute]
-    bits, entries = _block(message, now_ms, origin, large)
+    bits, entries = _block(message, now_ms, origin, large, stamp)
     if entries:
         flag |= bits | PROPERTIES
         size = sum(map(len, entries))
@@ -188,7 +196,9 @@ def encode(
     return flag, b"".join(parts)
 
 
-def _block(message: Message, now_ms: int, origin: Optional[str], large: Optional[Large]) -> Tuple[int, list]:
+def _block(
+    message: Message, now_ms: int, origin: Optional[str], large: Optional[Large], stamp: bool
+) -> Tuple[int, list]:
     """Bits of the flag and entries of the block: headers in the order of their numbers, then the sender's properties."""
     bits, headers = _headers(message, now_ms, origin)
     if large is not None:
@@ -199,8 +209,10 @@ def _block(message: Message, now_ms: int, origin: Optional[str], large: Optional
         headers[block.LARGE_LENGTH] = Long(large.length)
     if not headers and not message.properties and message.kind == BodyKind.BYTES:
         return 0, []
-    headers[block.TIMESTAMP] = Long(message.timestamp if message.timestamp is not None else now_ms)
-    headers[block.BODY_KIND] = Byte(message.kind)
+    if message.timestamp is not None or stamp:
+        headers[block.TIMESTAMP] = Long(message.timestamp if message.timestamp is not None else now_ms)
+    if message.kind != BodyKind.NONE:
+        headers[block.BODY_KIND] = Byte(message.kind)
     entries = [block.encode_header(number, headers[number]) for number in sorted(headers)]
     entries += [block.encode_entry(name, value) for name, value in message.properties.items()]
     return bits, entries
@@ -314,6 +326,14 @@ class ReceivedMessage:
     origin: _Field[Optional[str]] = _Field("client id or connection id of the sender")
 
     @property
+    def payload(self) -> bytes:
+        """The body's bytes, whatever its kind says.
+
+        :raises MalformedMessageError: if properties or attribute are damaged
+        """
+        return self._parts()[3] if self._payload is None else self._payload
+
+    @property
     def redelivered(self) -> bool:
         """Whether it may have been seen before."""
         return self.delivery_count > 1
@@ -353,7 +373,10 @@ class ReceivedMessage:
         try:
             offsets = struct.unpack(">%dq" % (len(payload) // 8), payload)
             topic, partition = headers[block.LARGE_TOPIC], headers[block.LARGE_PARTITION]
-            return Large(str(topic), int(partition), int(headers[block.LARGE_LENGTH]), offsets)  # type: ignore[arg-type]
+            length = int(headers[block.LARGE_LENGTH])  # type: ignore[arg-type]
+            if len(offsets) != -(-length // CHUNK_BYTES):
+                raise TypeError("the number of chunks")
+            return Large(str(topic), int(partition), length, offsets)  # type: ignore[arg-type]
         except (KeyError, struct.error, TypeError):
             raise MalformedMessageError("message {} does not say where its payload is".format(self.id)) from None
 

@@ -83,6 +83,8 @@ def decode(kind: int, payload: bytes) -> Body:
         if kind == BodyKind.BYTES:
             return payload
         if kind == BodyKind.MAP:
+            if not payload:
+                return {}
             (count,) = struct.unpack_from(">i", payload)
             entries, end = decode_entries(payload, 4, count)
             if count < 0 or end != len(payload):

@@ -60,16 +60,14 @@ class Producer:
         """
         core, reactor = self._core, self._reactor
         message: Optional[Message] = None
-        stored: Optional[bytes]
+        stored: Optional[bytes] = None
+        payload = b""
         if type(body) is bytes and not headers and core.origin is None and core.partitioner is None:
             # plain bytes are what the message is, unless they are many
             if len(body) <= core.pool.settings.large_bytes:
                 stored = storage.encode(body)
-            else:
-                message = Message(body)
-        else:
+        if stored is None:
             message = sending.as_message(body, headers)
-        if message is not None:
             stored, payload = sending.encode(core.pool, message, core.origin)
         if topic not in core.checked_topics:
             core.checked_topics.add(requests.word(topic, "a topic's name"))

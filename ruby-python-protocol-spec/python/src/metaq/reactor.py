@@ -24,7 +24,7 @@ from collections import deque
 from typing import Any, Callable, Coroutine, Deque, List, Optional, Tuple, TypeVar
 
 from .core.engine import Address, WireUser
-from .core.tasks import Pending, Task, spawn
+from .core.tasks import Pending, abandon, spawn
 from .errors import BrokerUnavailableError, ClientClosedError, ForkedError, MetaqError, RequestTimeoutError, WouldBlockError
 
 T = TypeVar("T")
@@ -55,8 +55,6 @@ class _SocketWire:
         self._tls: Optional[ssl.SSLContext] = None
         self._server_name: Optional[str] = None
         self._addresses: List[Tuple[Any, ...]] = []
-        self.unsent = 0
-        self.local = ""
 
     # ---- connecting
 
@@ -123,7 +121,6 @@ class _SocketWire:
     def _open(self) -> None:
         assert self._socket is not None
         self._phase = "open"
-        self.local = "{}:{}".format(*self._socket.getsockname()[:2])
         self._reactor.rewatch(self._socket, selectors.EVENT_READ, self)
         self._user.connected(self)
 
@@ -134,7 +131,6 @@ class _SocketWire:
             return
         waiting = bool(self._out)
         self._out.append(memoryview(data))
-        self.unsent += len(data)
         if not waiting:
             self._flush()
 
@@ -144,7 +140,6 @@ class _SocketWire:
         try:
             while out:
                 sent = self._socket.send(out[0])
-                self.unsent -= sent
                 if sent == len(out[0]):
                     out.popleft()
                 else:
@@ -349,11 +344,17 @@ class Reactor:
         if self.in_thread:
             raise WouldBlockError("a call that waits, from a callback on the client's own thread: use another thread")
 
-    def wait(self, begin: Callable[[], "Pending[T]"], timeout: Optional[float] = None) -> T:
+    def wait(
+        self,
+        begin: Callable[[], "Pending[T]"],
+        timeout: Optional[float] = None,
+        undo: Optional[Callable[[Any], None]] = None,
+    ) -> T:
         """Calls into the core and waits for what it answers.
 
         The core has time limits of its own; ``timeout`` (seconds) is there in case that the thread is in trouble.
 
+        :param undo: given the outcome when the wait was interrupted, as by Ctrl-C, and nobody gets it
         :raises WouldBlockError: on the reactor's own thread
         """
         self.check_may_wait()
@@ -367,21 +368,24 @@ class Reactor:
             if not there.wait(None if timeout is None else timeout + _GRACE_S):
                 raise RequestTimeoutError("no outcome within {:g} s".format((timeout or 0) + _GRACE_S))
         except BaseException:
-            # nobody waits any more, as after Ctrl-C
             with self._lock:
-                if isinstance(pending, Task):
-                    pending.cancel()
+                abandon(pending, undo)
             raise
         return pending.result()
 
-    def run(self, coroutine: Coroutine[Any, Any, T], timeout: Optional[float] = None) -> T:
+    def run(
+        self,
+        coroutine: Coroutine[Any, Any, T],
+        timeout: Optional[float] = None,
+        undo: Optional[Callable[[Any], None]] = None,
+    ) -> T:
         """Runs a coroutine of the core and waits for its end; see :meth:`wait`."""
         try:
             self.check_may_wait()
         except MetaqError:
             coroutine.close()
             raise
-        return self.wait(lambda: spawn(coroutine), timeout)
+        return self.wait(lambda: spawn(coroutine), timeout, undo)
 
     def stop(self, last: Callable[[], Any]) -> None:
         """Ends the thread and closes all sockets; ``last`` is called before, with the lock held."""

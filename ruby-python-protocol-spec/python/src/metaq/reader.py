@@ -34,7 +34,7 @@ class Reader:
         with reactor:
             message = core.take()
         if message is None:
-            message = reactor.run(core.receive(timeout), timeout)
+            message = reactor.run(core.receive(timeout), timeout, core.put_back)
         if message is not None and message.flag & LARGE:
             reactor.run(completed(core.pool, message))
         return message

@@ -31,7 +31,7 @@ class Delivered(NamedTuple):
     consumer: int
     partition: int
     offset: int
-    count: int
+    count: int  # type: ignore[assignment]
     delivery: int
     data: bytes
 

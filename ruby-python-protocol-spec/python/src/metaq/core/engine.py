@@ -24,11 +24,6 @@ class Timer(Protocol):
 class Wire(Protocol):
     """A connection as the core sees it."""
 
-    #: bytes written and not yet taken by the operating system
-    unsent: int
-    #: host and port at this end
-    local: str
-
     def write(self, data: bytes) -> None:
         """Never blocks, never raises: what goes wrong comes by ``lost``."""
 

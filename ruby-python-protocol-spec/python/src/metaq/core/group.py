@@ -91,6 +91,8 @@ class Membership:
                 self._lost()
                 if not error.retriable:
                     group.failed(None, error)
+                if self._link.state == "closed":
+                    return
                 await sleep(group.engine, 1.0)
 
     async def _join(self) -> None:

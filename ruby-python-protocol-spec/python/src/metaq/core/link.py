@@ -91,6 +91,8 @@ class Link:
         self.when_ready: List[Callable[[], None]] = []
         #: told when a connection that was ready is lost
         self.when_lost: List[Callable[[], None]] = []
+        #: told when it is closed for good
+        self.when_closed: List[Callable[[], None]] = []
         self._wire: Optional[Wire] = None
         self._give_up: Optional[Callable[[], None]] = None
         self._decoder = FrameDecoder()
@@ -177,14 +179,6 @@ class Link:
         """
         return text_of(await self.ask(encoder, *arguments, **how), self.server)
 
-    @property
-    def unsent(self) -> int:
-        return self._wire.unsent if self._wire is not None else 0
-
-    @property
-    def local(self) -> str:
-        return self._wire.local if self._wire is not None else ""
-
     def close(self, why: Optional[Exception] = None) -> None:
         """Ends it for good. What waits for an answer fails."""
         if self.state == "closed":
@@ -207,6 +201,8 @@ class Link:
         self._queue.clear()
         if not self._ready.done:
             self._ready.fail(self.fatal)
+        for told in list(self.when_closed):
+            told()
 
     # ---- sending
 

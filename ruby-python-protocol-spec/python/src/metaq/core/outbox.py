@@ -7,6 +7,7 @@ was sent twice keeps its number at 503 and 507, and nothing new is sent until it
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from typing import TYPE_CHECKING, Any, Deque, Dict, List, Optional
 
@@ -26,13 +27,18 @@ AGAIN = (408, 503, 507)
 _KEEPS_NUMBER = (503, 507)
 
 
+_turns = itertools.count()
+
+
 class Batch:
     """Messages of one partition that are sent as one."""
 
-    __slots__ = ("lane", "parts", "futures", "size", "deadline", "seq", "failures", "request", "free")
+    __slots__ = ("lane", "parts", "futures", "size", "deadline", "seq", "failures", "request", "free", "turn")
 
     def __init__(self, lane: "Lane", deadline: float) -> None:
         self.lane = lane
+        #: its place among the batches of the producer, which it keeps when it is tried again
+        self.turn = next(_turns)
         self.parts: List[bytes] = []
         self.futures: List[Any] = []
         self.size = 0
@@ -92,6 +98,13 @@ class Lane:
                 self.outbox.send(batch)
             else:
                 return
+
+    def put_back(self, batch: Batch) -> None:
+        """To be sent again, in front of what was made after it and behind what was made before."""
+        place = 0
+        while place < len(self.waiting) and self.waiting[place].turn < batch.turn:
+            place += 1
+        self.waiting.insert(place, batch)
 
     def batches(self) -> List[Batch]:
         return [*self.waiting, *((self.open,) if self.open is not None else ())]
@@ -223,12 +236,12 @@ class Outbox:
                 batch.seq = None
                 if self.producer.elsewhere(batch):
                     return
-                batch.lane.waiting.appendleft(batch)
+                batch.lane.put_back(batch)
             batch.failures += 1
             self._pause(self.producer.backoff.seconds(batch.failures))
         elif code == 409 and twice and in_time:
             batch.seq = None  # the number is forgotten, so it is not stored
-            batch.lane.waiting.appendleft(batch)
+            batch.lane.put_back(batch)
         elif code == 403 and self.producer.elsewhere(batch):
             pass
         else:

@@ -134,6 +134,9 @@ class Pool:
             text = await link.text(requests.command, "topic", "routes", topic, {}, again=True)
             found = parse_routes(text)
             await self._learn_servers()
+            if self.settings.tls is not None:
+                # routes tell the ports without TLS: only the servers that the client was given can be reached
+                found = [route for route in found if route.broker in self._brokers]
         else:
             found = await self._ask_each(topic)
         for route in found:

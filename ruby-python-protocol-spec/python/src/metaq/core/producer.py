@@ -267,7 +267,7 @@ class ProducerCore:
             if lane.outbox is not batch.lane.outbox and lane.outbox.link.state == "ready":
                 batch.lane = lane
                 batch.seq = None
-                lane.waiting.append(batch)
+                lane.put_back(batch)
                 self.engine.call_later(0, lane.pump)
                 return True
         return False

@@ -101,6 +101,10 @@ class Puller:
         room, self._room = self._room, Pending()
         room.resolve()
 
+    def take_slice(self) -> None:
+        """One more is waiting than there was."""
+        self._ahead += 1
+
     async def _run(self) -> None:
         failures = 0
         while not self.stopped and not self.at_end:
@@ -120,6 +124,9 @@ class Puller:
                 return
             except MetaqError as error:
                 failures += 1
+                if self.link.state == "closed":
+                    self._reader.failed(self, error)
+                    return
                 if not error.retriable and failures == 1:
                     self._reader.failed(self, error)
                 await sleep(self._reader.engine, self._reader.pool.settings.backoff.seconds(failures))
@@ -321,6 +328,17 @@ class ReaderCore:
         if self.closed:
             raise ClientClosedError("the reader is closed")
         return None
+
+    def put_back(self, message: ReceivedMessage) -> None:
+        """Nobody got the message that was taken last."""
+        puller = self.pullers.get((message.topic, Partition(message.broker or 0, message.partition)))
+        if puller is None or puller.stopped or self.closed:
+            return
+        stored = storage.Stored(message.offset, message.next_offset, message.id, message.flag, message.raw)
+        puller.handed = message.offset
+        puller.take_slice()
+        self._slices.appendleft((puller, deque((stored,))))
+        self.wake()
 
     @property
     def at_end(self) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional, Tuple, Union
+from typing import Any, Iterable, List, Optional, Tuple, Union
 
 from .. import message as messages
 from .. import payloads
 from .._protocol import requests, storage
 from ..errors import ConflictError, MetaqError
-from ..message import Large, Message, ReceivedMessage
+from ..message import CHUNK_BYTES, Large, Message, ReceivedMessage
 from ..payloads import Body
 from .link import Link
 from .pool import Partition, Pool
@@ -17,7 +17,6 @@ from .subscription import SubscriptionCore
 from .tasks import Pending
 from .transactions import BranchCore, TransactionCore
 
-CHUNK_BYTES = 1 << 20
 COMPANION = ".large"
 TEMPORARY_COMPANION = "temporary.large"
 _CHUNKS_UNDER_WAY = 4
@@ -81,7 +80,8 @@ async def upload(producer: ProducerCore, topic: str, broker: int, payload: bytes
     except ConflictError as error:
         raise MetaqError("{} is no topic to hold chunks: {}".format(companion, error.text)) from error
     place = Partition(broker, 0)
-    under_way, offsets = [], []
+    under_way: List[Pending[Any]] = []
+    offsets: List[int] = []
     view = memoryview(payload)
     for at in range(0, len(payload), CHUNK_BYTES):
         if len(under_way) == _CHUNKS_UNDER_WAY:

@@ -153,6 +153,7 @@ class SubscriptionCore:
         self._link.restorers.append(self._restore)
         self._link.when_ready.append(self._ready)
         self._link.when_lost.append(self._lost)
+        self._link.when_closed.append(self._link_closed)
         return self
 
     async def _restore(self, link: Link) -> None:
@@ -175,15 +176,17 @@ class SubscriptionCore:
         self._credit = self._credit_bytes = 0
         self._shown.clear()
 
+    def _link_closed(self) -> None:
+        self._end(ClientClosedError("the client is closed"))
+
     def _leave(self) -> None:
-        self._link.consumers.pop(self.number, None)
-        for told, mine in (
-            (self._link.restorers, self._restore),
-            (self._link.when_ready, self._ready),
-            (self._link.when_lost, self._lost),
-        ):
-            if mine in told:
-                told.remove(mine)
+        link = self._link
+        link.consumers.pop(self.number, None)
+        if self._restore in link.restorers:
+            link.restorers.remove(self._restore)
+            link.when_ready.remove(self._ready)
+            link.when_lost.remove(self._lost)
+            link.when_closed.remove(self._link_closed)
         for timer in (self._idle, self._gathering):
             if timer is not None:
                 timer.cancel()
@@ -248,6 +251,14 @@ class SubscriptionCore:
                 self._watch_idleness()
         return message
 
+    def put_back(self, message: ReceivedMessage) -> None:
+        """Nobody got the message that was taken last."""
+        if self._shown.pop((message.partition, message.offset), None) is not None and not self.closed:
+            self._waiting.appendleft(message)
+            self._waiting_bytes += len(message.raw) + 20
+            self._wake()
+            self._watch_idleness()
+
     async def receive(self, timeout: Optional[float]) -> Optional[ReceivedMessage]:
         """The next message; None if there is none within that time (seconds; None: for ever; 0: if there is one now)."""
         message = self.take()
@@ -308,7 +319,7 @@ class SubscriptionCore:
             self._credit = self._credit_bytes = 0
 
     def _watch_idleness(self) -> None:
-        if self._idle is None and (self._waiting or self._credit) and not self.closed:
+        if self._idle is None and (self._waiting or self._credit) and not self.closed and self._error is None:
             self._idle = self._engine.call_later(self._idle_return, self._look_whether_idle)
 
     def _look_whether_idle(self) -> None:

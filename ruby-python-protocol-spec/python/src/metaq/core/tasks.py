@@ -105,3 +105,11 @@ class Task(Pending[T]):
 def spawn(coroutine: Coroutine[Any, Any, T]) -> "Task[T]":
     """Begins a coroutine; it runs up to its first wait before this returns."""
     return Task(coroutine)
+
+
+def abandon(pending: "Pending[Any]", undo: Optional[Callable[[Any], Any]] = None) -> None:
+    """Nobody waits for it any more: a task is cancelled, and what came all the same is undone."""
+    if isinstance(pending, Task):
+        pending.cancel()
+    if undo is not None and pending.done and pending.error is None and pending.result() is not None:
+        undo(pending.result())

@@ -8,7 +8,7 @@ from typing import Dict, Optional
 
 from .._protocol import requests
 from ..errors import ClientClosedError, MetaqError, RequestTimeoutError
-from ..message import ReceivedMessage
+from ..message import Message, ReceivedMessage
 from .engine import within
 from .fetching import completed
 from .link import Link, text_of
@@ -114,19 +114,28 @@ class Requester:
         for pending in waiting.values():
             pending.fail(error)
 
-    def expect(self, correlation: str, message_id: str) -> "Pending[ReceivedMessage]":
-        """The answer, by its correlation id: the request's own, or its message id, as is usual in JMS."""
+    def expect(self, message: Message) -> "Pending[ReceivedMessage]":
+        """Makes a request of a message; the answer to it, which is known by the request's correlation id, or its message id as is
+        usual in JMS.
+        """
+        message.reply_to = self.address
+        message.correlation_id = correlation = str(uuid.uuid4())
+        message.message_id = "ID:" + correlation
         pending: Pending[ReceivedMessage] = Pending()
-        self._waiting[correlation] = self._waiting[message_id] = pending
+        self._waiting[correlation] = self._waiting[message.message_id] = pending
         return pending
 
-    async def answer(self, correlation: str, message_id: str, timeout: float) -> ReceivedMessage:
+    async def answer(
+        self, message: Message, pending: "Pending[ReceivedMessage]", timeout: float
+    ) -> ReceivedMessage:
         """:raises RequestTimeoutError: if none comes in time"""
-        pending = self._waiting[correlation]
         try:
             return await within(self._pool.engine, pending, timeout, "the answer")
         except RequestTimeoutError:
             raise RequestTimeoutError("no answer within {:g} s".format(timeout)) from None
         finally:
-            self._waiting.pop(correlation, None)
-            self._waiting.pop(message_id, None)
+            self.expect_no_more(message)
+
+    def expect_no_more(self, message: Message) -> None:
+        self._waiting.pop(str(message.correlation_id), None)
+        self._waiting.pop(str(message.message_id), None)
