@@ -9,6 +9,7 @@ import io.metaq.broker.config.TlsSection;
 import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.group.GroupCoordinator;
 import io.metaq.broker.net.Dispatcher;
+import io.metaq.broker.net.EventLoops;
 import io.metaq.broker.net.Listener;
 import io.metaq.broker.security.Logins;
 import io.metaq.broker.security.TlsContext;
@@ -66,6 +67,7 @@ public final class Broker implements AutoCloseable {
     private final Store store;
     private final TopicCatalog topics;
     private final GroupCoordinator coordinator;
+    private final EventLoops eventLoops;
     private final Listener listener;
     private final Upkeep upkeep = new Upkeep();
     private final Discovery discovery;
@@ -146,13 +148,21 @@ public final class Broker implements AutoCloseable {
                         transactions,
                         topic -> this.directory.elsewhere(topic),
                         clock));
-        this.listener = Listener.open(listenerConfig(config), dispatcher);
-        state.whenAnswered(listener::wake);
+        int threads = config.ioThreads() == 0 ? Runtime.getRuntime().availableProcessors() : config.ioThreads();
+        this.eventLoops = new EventLoops(threads, config.maxInFlightBytes(), dispatcher);
+        state.whenAnswered(eventLoops::wake);
+        try {
+            this.listener = Listener.open(listenerConfig(config), eventLoops);
+        } catch (IOException | RuntimeException e) {
+            eventLoops.close();
+            throw e;
+        }
         try {
             this.discovery = Discovery.start(config, port(), state, topics);
             this.directory = discovery::elsewhere;
         } catch (IOException | RuntimeException e) {
             listener.close();
+            eventLoops.close();
             throw e;
         }
         state.observe(change -> changed(change, counters));
@@ -201,14 +211,11 @@ public final class Broker implements AutoCloseable {
     }
 
     private static Listener.ListenerConfig listenerConfig(BrokerConfig config) throws IOException {
-        int threads = config.ioThreads() == 0 ? Runtime.getRuntime().availableProcessors() : config.ioThreads();
         return new Listener.ListenerConfig(
                 new InetSocketAddress(config.bindAddress(), config.serverPort()),
                 tlsEndpoint(config),
-                threads,
                 config.maxConnections(),
                 config.connectionIdleTimeout(),
-                config.maxInFlightBytes(),
                 new Limits(config.maxLineSize(), config.maxMessageSize()));
     }
 
@@ -272,11 +279,11 @@ public final class Broker implements AutoCloseable {
         upkeep.every(500, "writing what waits for room", store::retry);
         upkeep.every(1_000, "retention", retention::look);
         upkeep.every(1_000, "the look at group members", coordinator::tick);
-        ExpirySweeper expiry = new ExpirySweeper(store.state(), dispatches, listener::anyLoop, clock);
+        ExpirySweeper expiry = new ExpirySweeper(store.state(), dispatches, eventLoops::anyLoop, clock);
         upkeep.every(1_000, "looking for expired messages", expiry::look);
         upkeep.every(500, "ending transactions that take too long", transactions::expire);
         // What the journal's thread left to the end of a batch leaves at last when no batch came.
-        upkeep.every(500, "the wake-up of the event loops", listener::wake);
+        upkeep.every(500, "the wake-up of the event loops", eventLoops::wake);
         upkeep.every(
                 TimeUnit.HOURS.toMillis(1),
                 "forgetting old producers",
@@ -343,6 +350,7 @@ public final class Broker implements AutoCloseable {
             dispatches.awaitIdle(config.stopTimeout());
         }
         listener.close();
+        eventLoops.close();
         logins.close();
         try {
             store.close();

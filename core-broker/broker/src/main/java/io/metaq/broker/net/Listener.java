@@ -2,64 +2,41 @@ package io.metaq.broker.net;
 
 import io.metaq.protocol.Limits;
 import io.metaq.protocol.codec.RequestDecoder;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
-import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.handler.timeout.IdleStateHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.IdentityHashMap;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listening sockets and the connections that came by it. */
+/** The text protocol's listening sockets and the connections that came by it. */
 public final class Listener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
     private final ListenerConfig config;
-    private final Dispatcher dispatcher;
-    private final InFlight inFlight;
+    private final EventLoops eventLoops;
     private final ChannelGroup connections = new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE);
-    private final EventLoopGroup eventLoops;
-    private final Map<EventExecutor, EventLoopReplies> replies = new IdentityHashMap<>();
     private final Channel server;
     private final @Nullable Channel tlsServer;
 
     /**
      * @param address where to listen; port 0 takes any free one
      * @param tls where to listen for TLS; null for nowhere
-     * @param ioThreads threads that serve connections
      * @param idleTimeoutMs connections silent for longer are closed; 0 for never
-     * @param maxInFlightBytes bytes of messages taken in and not yet written, over all connections
      */
     public record ListenerConfig(
             InetSocketAddress address,
             @Nullable TlsEndpoint tls,
-            int ioThreads,
             int maxConnections,
             int idleTimeoutMs,
-            long maxInFlightBytes,
             Limits limits) {}
 
     /**
@@ -70,58 +47,24 @@ public final class Listener implements AutoCloseable {
     public record TlsEndpoint(InetSocketAddress address, SslContext context) {}
 
     /** @throws IOException if an address cannot be listened on */
-    public static Listener open(ListenerConfig config, Dispatcher dispatcher) throws IOException {
-        return new Listener(config, dispatcher);
+    public static Listener open(ListenerConfig config, EventLoops eventLoops) throws IOException {
+        return new Listener(config, eventLoops);
     }
 
-    private Listener(ListenerConfig config, Dispatcher dispatcher) throws IOException {
+    private Listener(ListenerConfig config, EventLoops eventLoops) throws IOException {
         this.config = config;
-        this.dispatcher = dispatcher;
-        this.inFlight = new InFlight(config.maxInFlightBytes());
-        boolean epoll = Epoll.isAvailable();
-        eventLoops = new MultiThreadIoEventLoopGroup(
-                config.ioThreads(),
-                new DefaultThreadFactory("metaq-io"),
-                epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-        for (EventExecutor eventLoop : eventLoops) {
-            replies.put(eventLoop, new EventLoopReplies(eventLoop));
-        }
-        Class<? extends ServerChannel> type = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+        this.eventLoops = eventLoops;
+        TlsEndpoint tls = config.tls();
+        server = eventLoops.bind(config.address(), "serverPort or bindAddress", channel -> accept(channel, null));
         try {
-            TlsEndpoint tls = config.tls();
-            server = bind(type, config.address(), "serverPort", null);
-            tlsServer = tls == null ? null : bind(type, tls.address(), "tlsPort", tls.context());
+            tlsServer = tls == null
+                    ? null
+                    : eventLoops.bind(
+                            tls.address(), "tlsPort or bindAddress", channel -> accept(channel, tls.context()));
         } catch (IOException e) {
-            eventLoops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            server.close().awaitUninterruptibly();
             throw e;
         }
-    }
-
-    private Channel bind(
-            Class<? extends ServerChannel> type, InetSocketAddress address, String key, @Nullable SslContext tls)
-            throws IOException {
-        var bound = new ServerBootstrap()
-                .group(eventLoops)
-                .channel(type)
-                .option(ChannelOption.SO_BACKLOG, 1024)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(64 << 10, 256 << 10))
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        accept(channel, tls);
-                    }
-                })
-                .bind(address)
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new IOException(
-                    "cannot listen on " + address + ": " + bound.cause().getMessage() + "; choose another " + key
-                            + " or bindAddress",
-                    bound.cause());
-        }
-        return bound.channel();
     }
 
     private void accept(Channel channel, @Nullable SslContext tls) {
@@ -134,11 +77,7 @@ public final class Listener implements AutoCloseable {
             return;
         }
         connections.add(channel);
-        EventLoopReplies mine = replies.get(channel.eventLoop());
-        if (mine == null) {
-            throw new IllegalStateException("connection on a foreign event loop");
-        }
-        Session session = new Session(channel, mine, inFlight, dispatcher, tls != null);
+        Session session = eventLoops.session(channel.eventLoop(), new FramePeer(channel, tls != null));
         if (tls != null) {
             // A slice goes out in pieces; the second handler keeps replies from getting in between them.
             channel.pipeline().addLast(tls.newHandler(channel.alloc()), new ChunkedWriteHandler());
@@ -147,17 +86,6 @@ public final class Listener implements AutoCloseable {
             channel.pipeline().addLast(new IdleStateHandler(config.idleTimeoutMs(), 0, 0, TimeUnit.MILLISECONDS));
         }
         channel.pipeline().addLast(new RequestDecoder(config.limits()), new SessionHandler(session));
-    }
-
-    /** One of the event loops, each in turn. */
-    public SessionLoop anyLoop() {
-        EventExecutor loop = eventLoops.next();
-        return new SessionLoop(loop, Objects.requireNonNull(replies.get(loop)));
-    }
-
-    /** Lets the replies leave that {@link Session#answered} queued. Any thread. */
-    public void wake() {
-        replies.values().forEach(EventLoopReplies::wake);
     }
 
     public int port() {
@@ -191,6 +119,7 @@ public final class Listener implements AutoCloseable {
                 }
             });
         }
+        InFlight inFlight = eventLoops.inFlight();
         if (!inFlight.awaitEmpty(timeoutMs)) {
             LOG.warn("{} bytes of messages are still unanswered after {} ms", inFlight.bytes(), timeoutMs);
         }
@@ -202,10 +131,8 @@ public final class Listener implements AutoCloseable {
         connections.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
     }
 
-    /** Closes every connection and ends the threads. */
     @Override
     public void close() {
         closeConnections();
-        eventLoops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS);
     }
 }

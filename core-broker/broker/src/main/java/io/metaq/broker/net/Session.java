@@ -4,12 +4,7 @@ import io.metaq.log.partition.LogSlice;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
-import io.metaq.protocol.codec.DeliveryHead;
-import io.metaq.protocol.codec.ResponseEncoder;
-import io.metaq.protocol.codec.ValueHead;
-import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -29,10 +24,8 @@ import java.util.function.Supplier;
  * {@link #later}.
  */
 public final class Session {
-    /** Pulls that a client may have under way before its connection is read further. */
-    private static final int MAX_PENDING_VALUES = 64;
-
-    private final Channel channel;
+    private final Peer peer;
+    private final EventExecutor executor;
     private final EventLoopReplies replies;
     private final InFlight inFlight;
     private final Dispatcher dispatcher;
@@ -41,24 +34,21 @@ public final class Session {
     private final Map<Class<?>, Object> parts = new IdentityHashMap<>();
     private final Queue<Runnable> awaitingRoom = new ConcurrentLinkedQueue<>();
     private final SessionLoop loop;
-    private final boolean encrypted;
     private String client = "";
     private String user = "";
     private int refusedLogins;
     private boolean negotiated;
     private boolean holding;
     private boolean dispatching;
-    private int pendingValues;
     private int unanswered;
     private boolean closing;
     private boolean waitingForRoom;
 
-    /** @param encrypted whether bytes must go through TLS on their way, so that sendfile is no way for them */
-    Session(Channel channel, EventLoopReplies replies, InFlight inFlight, Dispatcher dispatcher, boolean encrypted) {
-        this.loop = new SessionLoop(channel.eventLoop(), replies);
-        this.encrypted = encrypted;
+    Session(Peer peer, EventExecutor executor, EventLoopReplies replies, InFlight inFlight, Dispatcher dispatcher) {
+        this.loop = new SessionLoop(executor, replies);
+        this.peer = peer;
+        this.executor = executor;
         this.dispatcher = dispatcher;
-        this.channel = channel;
         this.replies = replies;
         this.inFlight = inFlight;
     }
@@ -70,64 +60,27 @@ public final class Session {
 
     /** The same. Any thread; what one thread queues leaves in its order. */
     public void reply(Response.Result result) {
-        ByteBuf buffer = channel.alloc().ioBuffer(64 + result.text().length() * 2);
-        ResponseEncoder.writeResult(buffer, result.code(), result.text(), result.opaque());
-        channel.write(buffer, channel.voidPromise());
+        peer.result(result);
     }
 
     /** Queues a result whose body is bytes as they are, such as a file's. */
     public void reply(Status status, byte[] body, int opaque) {
-        ByteBuf buffer = channel.alloc().ioBuffer(64 + body.length);
-        ResponseEncoder.writeResult(buffer, status.code(), body, opaque);
-        channel.write(buffer, channel.voidPromise());
+        peer.result(status, body, opaque);
     }
 
     /** Queues the answer to messages that were stored. */
     public void stored(long messageId, int partition, long offset, int opaque) {
-        ByteBuf buffer = channel.alloc().ioBuffer(128);
-        ResponseEncoder.writeStored(buffer, messageId, partition, offset, opaque);
-        channel.write(buffer, channel.voidPromise());
+        peer.stored(messageId, partition, offset, opaque);
     }
 
-    /** Queues a slice of a partition log, from file to socket; releases it when sent. */
+    /** Queues a slice of a partition log; releases it when sent. */
     public void value(LogSlice slice, int opaque) throws IOException {
-        ByteBuf head = channel.alloc().ioBuffer(ValueHead.MAX_LENGTH + SliceTransfer.copiedBytes(slice));
-        ValueHead.write(head, slice.length(), opaque);
-        if (SliceTransfer.copies(slice)) {
-            copied(slice, head);
-        } else {
-            sent(slice, head);
-        }
-    }
-
-    private void copied(LogSlice slice, ByteBuf head) throws IOException {
-        try {
-            SliceTransfer.copy(slice, head);
-        } catch (IOException | RuntimeException e) {
-            head.release();
-            throw e;
-        } finally {
-            slice.release();
-        }
-        channel.write(head, channel.voidPromise());
-    }
-
-    private void sent(LogSlice slice, ByteBuf head) {
-        channel.write(head, channel.voidPromise());
-        pendingValues++;
-        channel.write(SliceTransfer.outbound(slice, encrypted)).addListener(sent -> {
-            pendingValues--;
-            if (!sent.isSuccess()) {
-                // Part of the value may be out: nothing that follows would be understood.
-                channel.close();
-            }
-            readOn();
-        });
+        peer.value(slice, opaque);
     }
 
     /** Sends what is queued. Any thread. */
     public void flush() {
-        channel.flush();
+        peer.flush();
     }
 
     /**
@@ -136,36 +89,30 @@ public final class Session {
      * @param messages {@code count} whole messages from position to limit, copied here
      */
     public void deliver(int consumer, int partition, long offset, int count, int delivery, ByteBuffer messages) {
-        int length = messages.remaining();
-        ByteBuf buffer = channel.alloc().ioBuffer(DeliveryHead.MAX_LENGTH + length);
-        DeliveryHead.write(buffer, consumer, partition, offset, count, delivery, length);
-        buffer.writeBytes(messages);
-        channel.write(buffer, channel.voidPromise());
+        peer.deliver(consumer, partition, offset, count, delivery, messages);
     }
 
     /** Queues the news that the broker has ended a consumer. Any thread. */
     public void detached(int consumer, String reason) {
-        ByteBuf buffer = channel.alloc().ioBuffer(64 + reason.length() * 3);
-        ResponseEncoder.writeDetached(buffer, consumer, reason);
-        channel.write(buffer, channel.voidPromise());
+        peer.detached(consumer, reason);
     }
 
     /** Whether the connection takes more before what is queued has left. Any thread. */
     public boolean writable() {
-        return channel.isWritable();
+        return peer.writable();
     }
 
     /** Runs {@code action} once when the connection takes more: soon, on any thread. Not if it is closed before. */
     public void whenWritable(Runnable action) {
         awaitingRoom.add(action);
         // It may have got room between the caller's look and its queueing.
-        if (channel.isWritable()) {
+        if (peer.writable()) {
             roomAgain();
         }
     }
 
     /** The connection takes more. */
-    void roomAgain() {
+    public void roomAgain() {
         for (Runnable action = awaitingRoom.poll(); action != null; action = awaitingRoom.poll()) {
             action.run();
         }
@@ -178,7 +125,7 @@ public final class Session {
 
     /** Whether the connection is there. Any thread. */
     public boolean open() {
-        return channel.isActive();
+        return peer.open();
     }
 
     /** What a family of commands keeps for this connection, made when it is first asked for. */
@@ -214,14 +161,13 @@ public final class Session {
 
     /** Runs {@code action} on the event loop after a delay; the result cancels it. */
     public Runnable after(long delayMs, Runnable action) {
-        var timer = channel.eventLoop()
-                .schedule(
-                        () -> {
-                            action.run();
-                            flush();
-                        },
-                        delayMs,
-                        TimeUnit.MILLISECONDS);
+        var timer = executor.schedule(
+                () -> {
+                    action.run();
+                    flush();
+                },
+                delayMs,
+                TimeUnit.MILLISECONDS);
         return () -> timer.cancel(false);
     }
 
@@ -239,8 +185,8 @@ public final class Session {
         closeIfAnswered();
     }
 
-    /** A request has been read. */
-    void received(Request request) {
+    /** A request has been read. On the event loop. */
+    public void received(Request request) {
         held.add(request);
         dispatchHeld();
         readOn();
@@ -263,13 +209,10 @@ public final class Session {
     /** Reads from the connection, or not, by how much of it is under way. */
     void readOn() {
         boolean full = inFlight.full();
-        boolean read = !holding && !full && pendingValues < MAX_PENDING_VALUES && channel.isWritable();
-        if (read != channel.config().isAutoRead()) {
-            channel.config().setAutoRead(read);
-        }
+        peer.reading(!holding && !full);
         if (full && !waitingForRoom) {
             waitingForRoom = true;
-            inFlight.whenRoom(() -> channel.eventLoop().execute(() -> {
+            inFlight.whenRoom(() -> executor.execute(() -> {
                 waitingForRoom = false;
                 readOn();
             }));
@@ -320,7 +263,7 @@ public final class Session {
     }
 
     public SocketAddress peer() {
-        return channel.remoteAddress();
+        return peer.address();
     }
 
     /** Answers the changes that are under way, then closes. A get that waits at the end of its partition is not waited for. */
@@ -340,20 +283,21 @@ public final class Session {
 
     private void closeIfAnswered() {
         if (closing && unanswered == 0 && !holding && held.isEmpty()) {
-            channel.writeAndFlush(channel.alloc().buffer(0)).addListener(ChannelFutureListener.CLOSE);
+            peer.closeWhenSent();
         }
     }
 
     /** Runs {@code action} when the connection is gone; at once if it is already. */
     public void onClose(Runnable action) {
-        if (channel.isActive()) {
+        if (peer.open()) {
             onClose.add(action);
         } else {
             action.run();
         }
     }
 
-    void closed() {
+    /** The connection is gone. On the event loop. */
+    public void closed() {
         for (Request request = held.poll(); request != null; request = held.poll()) {
             request.release();
         }
