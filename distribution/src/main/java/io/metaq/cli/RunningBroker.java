@@ -15,8 +15,9 @@ import java.util.Optional;
  * @param pid of its process
  * @param startedMs when that process began, milliseconds since 1970: a number given to another process later is recognised
  * @param address where clients on this machine reach it, {@code host:port}
+ * @param admin where it is reached by HTTP from this machine, a URL; empty if it is not
  */
-record RunningBroker(long pid, long startedMs, String address) {
+record RunningBroker(long pid, long startedMs, String address, String admin) {
     private static final long CLOCK_SLACK_MS = 2_000;
 
     static Path fileIn(Path dataPath) {
@@ -24,9 +25,9 @@ record RunningBroker(long pid, long startedMs, String address) {
     }
 
     /** This process, serving at an address. */
-    static RunningBroker self(String address) {
+    static RunningBroker self(String address, String admin) {
         ProcessHandle self = ProcessHandle.current();
-        return new RunningBroker(self.pid(), started(self), address);
+        return new RunningBroker(self.pid(), started(self), address, admin);
     }
 
     /** The broker of a data directory, if its process is alive. */
@@ -37,7 +38,11 @@ record RunningBroker(long pid, long startedMs, String address) {
                 return Optional.empty();
             }
             RunningBroker broker =
-                    new RunningBroker(Long.parseLong(lines.get(0)), Long.parseLong(lines.get(1)), lines.get(2));
+                    new RunningBroker(
+                            Long.parseLong(lines.get(0)),
+                            Long.parseLong(lines.get(1)),
+                            lines.get(2),
+                            lines.size() > 3 ? lines.get(3) : "");
             return broker.process().isPresent() ? Optional.of(broker) : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();
@@ -46,11 +51,16 @@ record RunningBroker(long pid, long startedMs, String address) {
         }
     }
 
+    /** Its addresses in words. */
+    String addresses() {
+        return "address " + address + (admin.isEmpty() ? "" : ", admin " + admin);
+    }
+
     /** Leaves word in the data directory; whole or not at all. */
     void announce(Path dataPath) throws IOException {
         Path whole = fileIn(dataPath);
         Path draft = whole.resolveSibling("broker.pid.new");
-        Files.write(draft, List.of(Long.toString(pid), Long.toString(startedMs), address));
+        Files.write(draft, List.of(Long.toString(pid), Long.toString(startedMs), address, admin));
         Files.move(draft, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

@@ -91,7 +91,7 @@ final class StartCommand implements Callable<Integer> {
         }
         RunningBroker broker =
                 BrokerProcess.start(config.dataPath(), arguments, true).awaitReady(Duration.ofSeconds(timeoutSeconds));
-        terminal.print("running: pid %d, address %s, data in %s", broker.pid(), broker.address(), config.dataPath());
+        terminal.print("running: pid %d, %s, data in %s", broker.pid(), broker.addresses(), config.dataPath());
         return ExitCode.OK;
     }
 
@@ -99,10 +99,14 @@ final class StartCommand implements Callable<Integer> {
         config.warnings().forEach(warning -> LOG.warn("{}", warning));
         Files.createDirectories(config.dataPath());
         Broker broker = Broker.start(config);
-        RunningBroker self = RunningBroker.self(localHost(config) + ":" + broker.port());
+        RunningBroker self =
+                RunningBroker.self(local(config.bindAddress()) + ":" + broker.port(), admin(config, broker));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker, self, config.dataPath()), "metaq-stop"));
         self.announce(config.dataPath());
         terminal.print("MetaQ %s serves at %s, data in %s", Version.text(), self.address(), config.dataPath());
+        if (!self.admin().isEmpty()) {
+            terminal.print("HTTP at %s", self.admin());
+        }
         if (!broker.zooKeeperConnect().isEmpty()) {
             terminal.print("found through ZooKeeper at %s", broker.zooKeeperConnect());
         }
@@ -115,9 +119,15 @@ final class StartCommand implements Callable<Integer> {
         }
     }
 
+    private static String admin(BrokerConfig config, Broker broker) {
+        if (broker.adminPort() < 0) {
+            return "";
+        }
+        return (config.admin().tls() ? "https://" : "http://") + local(config.admin().host()) + ":" + broker.adminPort();
+    }
+
     /** Where clients on this machine reach a broker that listens on all addresses. */
-    private static String localHost(BrokerConfig config) {
-        String bound = config.bindAddress();
+    private static String local(String bound) {
         return bound.equals("0.0.0.0") || bound.equals("::") ? "127.0.0.1" : bound;
     }
 

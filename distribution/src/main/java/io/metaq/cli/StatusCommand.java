@@ -35,8 +35,8 @@ final class StatusCommand implements Callable<Integer> {
             return ExitCode.NOT_RUNNING;
         }
         terminal.print(
-                "running: pid %d, address %s, data in %s",
-                broker.get().pid(), broker.get().address(), config.dataPath());
+                "running: pid %d, %s, data in %s",
+                broker.get().pid(), broker.get().addresses(), config.dataPath());
         return answers(broker.get()) ? ExitCode.OK : ExitCode.FAILED;
     }
 

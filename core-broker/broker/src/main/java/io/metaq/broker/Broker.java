@@ -1,13 +1,17 @@
 package io.metaq.broker;
 
 import io.metaq.broker.command.DestinationRules;
+import io.metaq.broker.command.DiskGuard;
 import io.metaq.broker.command.Handlers;
 import io.metaq.broker.command.TopicCatalog;
 import io.metaq.broker.command.TopicDirectory;
+import io.metaq.broker.config.AdminSection;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.TlsSection;
 import io.metaq.broker.config.TopicConfig;
 import io.metaq.broker.group.GroupCoordinator;
+import io.metaq.broker.http.HttpParts;
+import io.metaq.broker.http.HttpServer;
 import io.metaq.broker.net.Dispatcher;
 import io.metaq.broker.net.EventLoops;
 import io.metaq.broker.net.Listener;
@@ -71,6 +75,7 @@ public final class Broker implements AutoCloseable {
     private final Listener listener;
     private final Upkeep upkeep = new Upkeep();
     private final Discovery discovery;
+    private final @Nullable HttpServer http;
     private final Logins logins;
     private final Dispatches dispatches;
     private final Transactions transactions;
@@ -165,6 +170,15 @@ public final class Broker implements AutoCloseable {
             eventLoops.close();
             throw e;
         }
+        try {
+            this.http = http(config, disk.or(store::full));
+        } catch (IOException | RuntimeException e) {
+            discovery.unregister();
+            discovery.close();
+            listener.close();
+            eventLoops.close();
+            throw e;
+        }
         state.observe(change -> changed(change, counters));
         // What changed while the registration was under way.
         discovery.topicsChanged();
@@ -177,7 +191,8 @@ public final class Broker implements AutoCloseable {
                 state.topics().size(),
                 host(),
                 port(),
-                tlsPort() < 0 ? "" : ", by TLS at port " + tlsPort());
+                (tlsPort() < 0 ? "" : ", by TLS at port " + tlsPort())
+                        + (adminPort() < 0 ? "" : ", by HTTP at port " + adminPort()));
     }
 
     /** Two journal segments must leave most of a small disk to messages. */
@@ -217,6 +232,16 @@ public final class Broker implements AutoCloseable {
                 config.maxConnections(),
                 config.connectionIdleTimeout(),
                 new Limits(config.maxLineSize(), config.maxMessageSize()));
+    }
+
+    private @Nullable HttpServer http(BrokerConfig config, DiskGuard disk) throws IOException {
+        AdminSection admin = config.admin();
+        if (!admin.enabled()) {
+            return null;
+        }
+        HttpParts parts = new HttpParts(
+                config, store.state(), () -> new HttpParts.Health(!closing.get(), !disk.refuses()), clock);
+        return HttpServer.open(parts, eventLoops, admin.tls() ? TlsContext.of(config.tls()) : null);
     }
 
     private static Listener.@Nullable TlsEndpoint tlsEndpoint(BrokerConfig config) throws IOException {
@@ -300,8 +325,13 @@ public final class Broker implements AutoCloseable {
         return listener.tlsPort();
     }
 
+    /** The port listened on for HTTP; -1 if there is none. */
+    public int adminPort() {
+        return http == null ? -1 : http.port();
+    }
+
     private int connections() {
-        return listener.connections();
+        return listener.connections() + (http == null ? 0 : http.connections());
     }
 
     private String host() {
@@ -343,6 +373,9 @@ public final class Broker implements AutoCloseable {
         }
         discovery.unregister();
         listener.stopAccepting();
+        if (http != null) {
+            http.stopAccepting();
+        }
         upkeep.close();
         if (cause == null) {
             listener.drain(config.stopTimeout());
@@ -350,6 +383,9 @@ public final class Broker implements AutoCloseable {
             dispatches.awaitIdle(config.stopTimeout());
         }
         listener.close();
+        if (http != null) {
+            http.close();
+        }
         eventLoops.close();
         logins.close();
         try {

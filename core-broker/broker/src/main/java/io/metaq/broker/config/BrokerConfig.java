@@ -218,6 +218,10 @@ public final class BrokerConfig {
         return new TlsSection(system);
     }
 
+    public AdminSection admin() {
+        return new AdminSection(system);
+    }
+
     /** Whether a destination that a subscription asks for is created at its first use. */
     public boolean createDestinations() {
         return get(Settings.CREATE_DESTINATIONS);

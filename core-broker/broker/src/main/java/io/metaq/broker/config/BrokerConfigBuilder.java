@@ -103,6 +103,9 @@ public final class BrokerConfigBuilder {
                 && system.get(Settings.TLS_KEY_STORE).isEmpty()) {
             all.add(contradiction(Settings.TLS_PORT, "needs a certificate; give tlsKeyStore, or -1 for no TLS"));
         }
+        if (system.get(Settings.ADMIN_TLS) && system.get(Settings.TLS_KEY_STORE).isEmpty()) {
+            all.add(contradiction(Settings.ADMIN_TLS, "needs a certificate; give tlsKeyStore, or false for no TLS"));
+        }
         if (!system.get(Settings.TLS_CLIENT_AUTH).equals("none")
                 && system.get(Settings.TLS_TRUST_STORE).isEmpty()) {
             all.add(contradiction(

@@ -99,6 +99,44 @@ public final class Settings {
             oneOf("none", "want", "need"),
             "Whether a client on tlsPort shows a certificate: none, want (checked if shown) or need.");
 
+    // ---- [system]: HTTP
+
+    public static final Setting<Integer> ADMIN_PORT = system(
+            "adminPort",
+            -1,
+            wholeNumber(-1, 65535),
+            "Port of the HTTP interface; -1 = no HTTP, 0 takes any free port. The file shipped says 8124.");
+    public static final Setting<String> ADMIN_HOST = system(
+            "adminHost",
+            "127.0.0.1",
+            text("an address of this machine, or 0.0.0.0 for all of them"),
+            "Address to listen on for HTTP. Only this machine can connect unless it is changed, whatever bindAddress says.");
+    public static final Setting<Boolean> ADMIN_TLS = system(
+            "adminTls",
+            false,
+            flag(),
+            "Whether adminPort speaks HTTPS instead of HTTP, with tlsKeyStore and what else stands there for tlsPort.");
+    public static final Setting<String> ADMIN_ALLOWED_ORIGINS = system(
+            "adminAllowedOrigins",
+            "",
+            new ValueType<>("origins such as https://console.example.com, separated by commas", AdminSection::checked),
+            "Origins whose pages a browser may let use HTTP here. Unset: none, and requests of pages are answered 403.");
+    public static final Setting<Integer> ADMIN_MAX_CONNECTIONS = system(
+            "adminMaxConnections",
+            1_000,
+            wholeNumber(1, ANY_INT),
+            "HTTP connections served at a time; one more is answered 503 and closed.");
+    public static final Setting<Integer> ADMIN_MAX_BODY_SIZE = system(
+            "adminMaxBodySize",
+            32 * MIB,
+            wholeNumber(KIB, 1024 * MIB),
+            "Bytes of the largest body of an HTTP request; a larger one is answered 413. JSON takes more room than the messages in it.");
+    public static final Setting<Integer> ADMIN_REQUEST_TIMEOUT = system(
+            "adminRequestTimeout",
+            60_000,
+            wholeNumber(100, 3_600_000),
+            "Milliseconds in which an HTTP request must have arrived whole, and without progress of an answer on its way out.");
+
     // ---- [system]: limits
 
     public static final Setting<Integer> MAX_CONNECTIONS = system(

@@ -1,0 +1,4 @@
+@NullMarked
+package io.metaq.broker.http;
+
+import org.jspecify.annotations.NullMarked;
