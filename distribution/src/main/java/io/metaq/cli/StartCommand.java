@@ -46,8 +46,15 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "Instead of the file's serverPort; 0 takes any free port.")
+            description = "Instead of the file's serverPort; 0 takes any free port. HTTP, if the file has an adminPort, then takes"
+                    + " any free one too, unless --admin-port says which.")
     private @Nullable Integer port;
+
+    @Option(
+            names = "--admin-port",
+            paramLabel = "N",
+            description = "Instead of the file's adminPort: where HTTP is served; 0 takes any free port, -1 serves none.")
+    private @Nullable Integer adminPort;
 
     @Option(
             names = "--timeout",
@@ -75,6 +82,12 @@ final class StartCommand implements Callable<Integer> {
         if (port != null) {
             builder.serverPort(port);
         }
+        if (adminPort != null) {
+            builder.set(Settings.ADMIN_PORT, adminPort);
+        } else if (port != null) {
+            // A second broker by the same file: two cannot have one port.
+            builder.anyAdminPort();
+        }
         if (local) {
             builder.zookeeper(Settings.ZK_ENABLE, true).zookeeper(Settings.ZK_EMBEDDED, true);
         }
@@ -85,6 +98,9 @@ final class StartCommand implements Callable<Integer> {
         List<String> arguments = new ArrayList<>(options.arguments());
         if (port != null) {
             arguments.addAll(List.of("--port", port.toString()));
+        }
+        if (adminPort != null) {
+            arguments.addAll(List.of("--admin-port", adminPort.toString()));
         }
         if (local) {
             arguments.add("--local");

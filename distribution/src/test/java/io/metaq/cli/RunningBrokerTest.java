@@ -15,7 +15,7 @@ class RunningBrokerTest {
 
     @Test
     void shouldFindABrokerByWhatItAnnounced() throws IOException {
-        RunningBroker self = RunningBroker.self("127.0.0.1:1234");
+        RunningBroker self = RunningBroker.self("127.0.0.1:1234", "http://127.0.0.1:80");
 
         self.announce(dir);
 
@@ -25,9 +25,9 @@ class RunningBrokerTest {
 
     @Test
     void shouldNotTakeAnotherProcessWithTheSameNumberForTheBroker() throws IOException {
-        RunningBroker self = RunningBroker.self("127.0.0.1:1234");
+        RunningBroker self = RunningBroker.self("127.0.0.1:1234", "http://127.0.0.1:80");
 
-        new RunningBroker(self.pid(), self.startedMs() - 3_600_000, self.address()).announce(dir);
+        new RunningBroker(self.pid(), self.startedMs() - 3_600_000, self.address(), "").announce(dir);
 
         assertThat(RunningBroker.find(dir)).isEmpty();
     }

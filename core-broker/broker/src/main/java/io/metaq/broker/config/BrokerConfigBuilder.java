@@ -46,6 +46,11 @@ public final class BrokerConfigBuilder {
         return set(Settings.SERVER_PORT, port);
     }
 
+    /** HTTP, if there is any, at a free port. */
+    public BrokerConfigBuilder anyAdminPort() {
+        return system.get(Settings.ADMIN_PORT) < 0 ? this : set(Settings.ADMIN_PORT, 0);
+    }
+
     /** Sets one of {@link Settings#system()}; the value is not checked for its range. */
     public <T> BrokerConfigBuilder set(Setting<T> setting, T value) {
         system = system.with(setting, value);

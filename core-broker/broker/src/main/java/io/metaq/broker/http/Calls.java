@@ -12,6 +12,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +39,8 @@ final class Calls implements Peer {
         boolean open();
 
         SocketAddress address();
+
+        InetSocketAddress localAddress();
 
         /** Whether more may be asked, by how much is under way in the broker. */
         void reading(boolean on);
@@ -162,5 +165,10 @@ final class Calls implements Peer {
     @Override
     public SocketAddress address() {
         return owner.address();
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return owner.localAddress();
     }
 }

@@ -23,11 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload where it is in chunks elsewhere: their offsets
  */
 record Content(
-        BodyKind kind,
-        @Nullable String attribute,
-        @Nullable PropertyBlock block,
-        ByteBuffer payload,
-        boolean large) {
+        BodyKind kind, @Nullable String attribute, @Nullable PropertyBlock block, ByteBuffer payload, boolean large) {
     /** Properties that are headers here. */
     private static final Set<String> HEADERS = Arrays.stream(HeaderField.values())
             .map(HeaderField::propertyName)

@@ -138,8 +138,7 @@ final class Exchange {
             });
         } catch (RejectedExecutionException e) {
             release(held);
-            done.completeExceptionally(HttpFailure.of(
-                    Status.BUSY, "too many large requests are under way: try again"));
+            done.completeExceptionally(HttpFailure.of(Status.BUSY, "too many large requests are under way: try again"));
         }
         return done;
     }

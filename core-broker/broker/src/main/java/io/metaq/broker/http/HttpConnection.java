@@ -2,7 +2,6 @@ package io.metaq.broker.http;
 
 import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -22,6 +21,7 @@ import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -172,8 +172,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
             phase = Phase.BODY;
             collector = new BodyCollector(server.config().admin().maxBodySize(), server.buffered());
             if (HttpUtil.is100ContinueExpected(head)) {
-                channel.writeAndFlush(
-                        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+                channel.writeAndFlush(new DefaultFullHttpResponse(
+                        HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
             }
             channel.read();
         });
@@ -227,7 +227,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
                 sent(false);
             } else if (writing) {
                 // A part of an answer is out: only the end of the connection tells that it is not whole.
-                LOG.warn("{}: an answer could not be finished: {}", this, failure(failure).text());
+                LOG.warn(
+                        "{}: an answer could not be finished: {}",
+                        this,
+                        failure(failure).text());
                 channel.close();
             } else {
                 send(failure(failure).reply(), false);
@@ -236,11 +239,17 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
     }
 
     private HttpFailure failure(Throwable thrown) {
-        Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof HttpFailure failure) {
             return failure;
         }
-        LOG.error("{} {} from {} failed", request == null ? "" : request.method(), request == null ? "" : request.uri(), this, cause);
+        LOG.error(
+                "{} {} from {} failed",
+                request == null ? "" : request.method(),
+                request == null ? "" : request.uri(),
+                this,
+                cause);
         return HttpFailure.of(Status.FAILED, "the broker failed: " + cause + "; its log says more");
     }
 
@@ -280,11 +289,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
     boolean headers(HttpResponse response, boolean leave) {
         HttpRequest asked = request;
         boolean keep = !leave && !stopping && asked != null && HttpUtil.isKeepAlive(asked);
-        HttpUtil.setKeepAlive(
-                response.headers(), asked == null ? HttpVersion.HTTP_1_1 : asked.protocolVersion(), keep);
-        response.headers()
-                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
-                .set("X-Content-Type-Options", "nosniff");
+        HttpUtil.setKeepAlive(response.headers(), asked == null ? HttpVersion.HTTP_1_1 : asked.protocolVersion(), keep);
+        response.headers().set(HttpHeaderNames.CACHE_CONTROL, "no-store").set("X-Content-Type-Options", "nosniff");
         String origin = asked == null ? null : server.gate().origin(asked.headers());
         if (origin != null) {
             response.headers()
@@ -390,6 +396,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
     @Override
     public SocketAddress address() {
         return channel.remoteAddress();
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return (InetSocketAddress) channel.localAddress();
     }
 
     /** The connection's own session has no consumers. */

@@ -53,8 +53,7 @@ public final class HttpServer implements AutoCloseable {
      * @param tls null for plain HTTP
      * @throws IOException if the address cannot be listened on
      */
-    public static HttpServer open(HttpParts parts, EventLoops eventLoops, @Nullable SslContext tls)
-            throws IOException {
+    public static HttpServer open(HttpParts parts, EventLoops eventLoops, @Nullable SslContext tls) throws IOException {
         return new HttpServer(parts, eventLoops, tls);
     }
 
@@ -63,7 +62,8 @@ public final class HttpServer implements AutoCloseable {
         this.eventLoops = eventLoops;
         this.router = new Router(Routes.of(parts));
         this.gate = new Gate(config.admin());
-        this.buffered = new BodyCollector.Buffered(Math.max(config.maxInFlightBytes(), config.admin().maxBodySize()));
+        this.buffered = new BodyCollector.Buffered(
+                Math.max(config.maxInFlightBytes(), config.admin().maxBodySize()));
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         this.workers = new ThreadPoolExecutor(
                 threads, threads, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING_WORK), work -> {
@@ -137,7 +137,9 @@ public final class HttpServer implements AutoCloseable {
         HttpReply reply = HttpReply.noContent().header(HttpHeaderNames.ALLOW, String.join(", ", allowed));
         if (gate.origin(request.headers()) != null) {
             reply.header(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, String.join(", ", allowed))
-                    .header(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, "Authorization, Content-Type, " + String.join(", ", Routes.REQUEST_HEADERS))
+                    .header(
+                            HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS,
+                            "Authorization, Content-Type, " + String.join(", ", Routes.REQUEST_HEADERS))
                     .header(HttpHeaderNames.ACCESS_CONTROL_MAX_AGE, "600");
         }
         connection.sendEarly(reply);

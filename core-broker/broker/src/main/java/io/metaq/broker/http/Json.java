@@ -30,9 +30,8 @@ final class Json {
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .build();
 
-    private static final JsonFactory ASCII = new JsonFactoryBuilder()
-            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-            .build();
+    private static final JsonFactory ASCII =
+            new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private Json() {}
 

@@ -85,15 +85,13 @@ final class JsonInput {
     /** A fault at the current token. */
     HttpFailure wrong(String what) {
         String path = parser.getParsingContext().pathAsPointer().toString();
-        return HttpFailure.badRequest(
-                at(parser.currentTokenLocation()) + (path.isEmpty() ? "" : path + ": ") + what);
+        return HttpFailure.badRequest(at(parser.currentTokenLocation()) + (path.isEmpty() ? "" : path + ": ") + what);
     }
 
     HttpFailure tooLarge(String what) {
         return HttpFailure.of(
                 Status.TOO_LARGE,
-                at(parser.currentTokenLocation())
-                        + parser.getParsingContext().pathAsPointer() + ": " + what);
+                at(parser.currentTokenLocation()) + parser.getParsingContext().pathAsPointer() + ": " + what);
     }
 
     HttpFailure unknown(String field, String known) {

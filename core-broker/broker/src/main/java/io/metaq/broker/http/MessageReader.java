@@ -64,7 +64,8 @@ final class MessageReader {
             case "stream" -> BodyKind.STREAM;
             case "object" -> BodyKind.OBJECT;
             case "none" -> BodyKind.MESSAGE;
-            default -> throw in.wrong("there is no type '" + text + "'; there are text, bytes, map, stream, object, none");
+            default ->
+                throw in.wrong("there is no type '" + text + "'; there are text, bytes, map, stream, object, none");
         };
     }
 

@@ -20,8 +20,13 @@ final class NewMessage {
     byte[] payload = {};
     final Map<HeaderField, Object> headers = new EnumMap<>(HeaderField.class);
     final Map<String, @Nullable Object> properties = new LinkedHashMap<>();
-    @Nullable String attribute;
-    @Nullable String key;
+
+    @Nullable
+    String attribute;
+
+    @Nullable
+    String key;
+
     int flag;
     int partition = Request.ANY_PARTITION;
     long delayMs;
@@ -33,7 +38,8 @@ final class NewMessage {
      * @param partition that was asked for, or {@link Request#ANY_PARTITION}
      * @param key by which the partition is to be found, or null
      */
-    record Encoded(int flag, byte[] body, int partition, @Nullable String key) {
+    record Encoded(
+            int flag, byte[] body, int partition, @Nullable String key) {
         int length() {
             return StoredMessage.HEADER_LENGTH + body.length;
         }

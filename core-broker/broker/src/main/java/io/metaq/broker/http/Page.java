@@ -33,8 +33,8 @@ record Page(int partition, long offset, byte[] bytes, int length, int count) {
         MessageCursor cursor = new MessageCursor(Unpooled.wrappedBuffer(bytes, 0, length));
         int from = 0;
         while (cursor.next()) {
-            ByteBuffer body =
-                    ByteBuffer.wrap(bytes, from + StoredMessage.HEADER_LENGTH, cursor.bodyLength()).slice();
+            ByteBuffer body = ByteBuffer.wrap(bytes, from + StoredMessage.HEADER_LENGTH, cursor.bodyLength())
+                    .slice();
             messages.add(StoredAt.of(
                     cursor.id(), cursor.flag(), partition, offset + from, offset + cursor.consumed(), body));
             from = cursor.consumed();

@@ -124,7 +124,8 @@ final class PartitionReader {
         int needed = StoredMessage.HEADER_LENGTH;
         if (bytes.length >= needed) {
             int length = ByteBuffer.wrap(bytes).getInt();
-            if (length < 0 || length > Math.max(config.maxMessageSize(), config.admin().maxBodySize())) {
+            if (length < 0
+                    || length > Math.max(config.maxMessageSize(), config.admin().maxBodySize())) {
                 throw notAMessage(wish.offset());
             }
             needed += length;

@@ -56,7 +56,10 @@ final class PublishEndpoint implements Route.Endpoint {
     /** Common to all messages of a document; the fields may stand behind the messages. */
     private static final class Options {
         Durability durability = Durability.TOPIC;
-        @Nullable String key;
+
+        @Nullable
+        String key;
+
         int partition = Request.ANY_PARTITION;
         long producer = Request.NO_PRODUCER;
         long sequence = Request.ABSENT;
@@ -64,7 +67,8 @@ final class PublishEndpoint implements Route.Endpoint {
 
     private Publishing.Batch batch(Exchange exchange) {
         if (!exchange.query().all().isEmpty()) {
-            throw HttpFailure.badRequest("the document says it all: parameters are for a message that is the body itself");
+            throw HttpFailure.badRequest(
+                    "the document says it all: parameters are for a message that is the body itself");
         }
         Options options = new Options();
         List<NewMessage.Encoded> messages = new ArrayList<>();
@@ -74,8 +78,7 @@ final class PublishEndpoint implements Route.Endpoint {
                 switch (name) {
                     case "messages" -> in.array(() -> message(in, now, messages));
                     case "key" -> options.key = in.isNull() ? null : in.string();
-                    case "partition" ->
-                        options.partition = (int) in.number(Request.ANY_PARTITION, Integer.MAX_VALUE);
+                    case "partition" -> options.partition = (int) in.number(Request.ANY_PARTITION, Integer.MAX_VALUE);
                     case "durability" -> options.durability = durability(in.string());
                     case "producer" -> options.producer = in.number(Long.MIN_VALUE, Long.MAX_VALUE);
                     case "seq" -> options.sequence = in.number(0, Long.MAX_VALUE);
@@ -88,8 +91,7 @@ final class PublishEndpoint implements Route.Endpoint {
             throw HttpFailure.badRequest("messages is missing or empty: there is nothing to publish");
         }
         messages.replaceAll(message -> message.otherwise(options.partition, options.key));
-        return new Publishing.Batch(
-                messages, options.durability, producer(options), options.sequence);
+        return new Publishing.Batch(messages, options.durability, producer(options), options.sequence);
     }
 
     private static long producer(Options options) {
@@ -139,7 +141,8 @@ final class PublishEndpoint implements Route.Endpoint {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
         } catch (CharacterCodingException e) {
-            throw HttpFailure.badRequest("the text is not UTF-8; as Content-Type: application/octet-stream it is bytes");
+            throw HttpFailure.badRequest(
+                    "the text is not UTF-8; as Content-Type: application/octet-stream it is bytes");
         }
     }
 
@@ -150,7 +153,8 @@ final class PublishEndpoint implements Route.Endpoint {
         }
         String properties = exchange.headers().get(PROPERTIES_HEADER);
         if (properties != null) {
-            message.properties.putAll(inHeader(PROPERTIES_HEADER, () -> JsonInput.read(properties, MessageReader::values)));
+            message.properties.putAll(
+                    inHeader(PROPERTIES_HEADER, () -> JsonInput.read(properties, MessageReader::values)));
         }
     }
 

@@ -163,8 +163,7 @@ final class Publishing {
     private int[] check(int[] open, int count) {
         for (NewMessage.Encoded message : batch.messages()) {
             if (message.partition() >= count) {
-                throw HttpFailure.of(
-                        Status.NOT_FOUND, "topic " + topic + " has no partition " + message.partition());
+                throw HttpFailure.of(Status.NOT_FOUND, "topic " + topic + " has no partition " + message.partition());
             }
         }
         return open;
@@ -174,9 +173,7 @@ final class Publishing {
     HttpReply reply() {
         for (Answer answer : answers) {
             if (!(answer instanceof Answer.Stored)) {
-                HttpFailure failure = answer == null
-                        ? HttpFailure.of(Status.FAILED, "not answered")
-                        : answer.failure();
+                HttpFailure failure = answer == null ? HttpFailure.of(Status.FAILED, "not answered") : answer.failure();
                 return failure.with(json -> {
                             json.writeFieldName("messages");
                             write(json);

@@ -52,9 +52,9 @@ final class Query {
 
     private static boolean known(String name, Set<String> known) {
         return known.contains(name)
-                || known.stream().anyMatch(prefix -> prefix.endsWith(".")
-                        && name.startsWith(prefix)
-                        && name.length() > prefix.length());
+                || known.stream()
+                        .anyMatch(prefix ->
+                                prefix.endsWith(".") && name.startsWith(prefix) && name.length() > prefix.length());
     }
 
     Map<String, String> all() {

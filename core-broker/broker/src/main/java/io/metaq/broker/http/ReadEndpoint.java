@@ -36,8 +36,8 @@ final class ReadEndpoint implements Route.Endpoint {
         boolean stored = stored(exchange.accept());
         PartitionReader reader = new PartitionReader(exchange, parts.config(), topic, partition);
         return place(query.text("offset", "first"), "offset", reader)
-                .thenCombine(end(query, reader), (from, end) -> new PartitionReader.Wish(
-                        from, end, messages, bytes, wait))
+                .thenCombine(
+                        end(query, reader), (from, end) -> new PartitionReader.Wish(from, end, messages, bytes, wait))
                 .thenCompose(reader::read)
                 .thenCompose(page -> stored ? raw(page) : json(exchange, topic, page, bytes));
     }
@@ -49,9 +49,7 @@ final class ReadEndpoint implements Route.Endpoint {
 
     private static CompletableFuture<Long> end(Query query, PartitionReader reader) {
         String until = query.text("until");
-        return until == null
-                ? CompletableFuture.completedFuture(Long.MAX_VALUE)
-                : place(until, "until", reader);
+        return until == null ? CompletableFuture.completedFuture(Long.MAX_VALUE) : place(until, "until", reader);
     }
 
     /** Completes with the offset that the word stands for. */
@@ -63,16 +61,14 @@ final class ReadEndpoint implements Route.Endpoint {
         } else if (word.startsWith(TIME)) {
             return reader.atTime(Query.number(parameter, word.substring(TIME.length()), 0, Long.MAX_VALUE));
         } else if (word.isEmpty() || !Character.isDigit(word.charAt(0))) {
-            throw HttpFailure.badRequest(
-                    parameter + " is first, last, an offset or time:MS, not '" + word + "'");
+            throw HttpFailure.badRequest(parameter + " is first, last, an offset or time:MS, not '" + word + "'");
         }
         return CompletableFuture.completedFuture(Query.number(parameter, word, 0, Long.MAX_VALUE));
     }
 
     private static CompletableFuture<HttpReply> raw(Page page) {
-        return CompletableFuture.completedFuture(
-                HttpReply.bytes(HttpResponseStatus.OK, STORED, page.stored())
-                        .header(NEXT_OFFSET, Long.toString(page.nextOffset())));
+        return CompletableFuture.completedFuture(HttpReply.bytes(HttpResponseStatus.OK, STORED, page.stored())
+                .header(NEXT_OFFSET, Long.toString(page.nextOffset())));
     }
 
     private CompletableFuture<HttpReply> json(Exchange exchange, String topic, Page page, int budget) {
@@ -80,8 +76,7 @@ final class ReadEndpoint implements Route.Endpoint {
         return new LargePayloads(exchange, parts.config())
                 .resolve(messages, budget)
                 .thenCompose(done -> exchange.work(
-                        messages.stream().mapToInt(ReadEndpoint::bytes).sum(),
-                        () -> document(topic, page, messages)));
+                        messages.stream().mapToInt(ReadEndpoint::bytes).sum(), () -> document(topic, page, messages)));
     }
 
     private static int bytes(StoredAt message) {

@@ -22,7 +22,9 @@ final class RequestFaults {
     static HttpFailure of(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
             return HttpFailure.of(
-                    HttpResponseStatus.REQUEST_URI_TOO_LONG, Status.TOO_LARGE, "the first line of the request is too long");
+                    HttpResponseStatus.REQUEST_URI_TOO_LONG,
+                    Status.TOO_LARGE,
+                    "the first line of the request is too long");
         } else if (cause instanceof TooLongHttpHeaderException) {
             return HttpFailure.of(
                     HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -34,7 +36,8 @@ final class RequestFaults {
 
     static HttpFailure tooLarge(int limit) {
         return HttpFailure.of(
-                Status.TOO_LARGE, "a body has at most " + limit + " bytes (adminMaxBodySize): send fewer messages at once");
+                Status.TOO_LARGE,
+                "a body has at most " + limit + " bytes (adminMaxBodySize): send fewer messages at once");
     }
 
     /** The path as it came. Also of a request to a proxy, which names the server before it. */
@@ -90,7 +93,8 @@ final class RequestFaults {
         }
         boolean taken = any || types.contains(type) || type.isEmpty() && !types.contains(Json.CONTENT_TYPE);
         if (!taken) {
-            throw unsupported("the body must be " + String.join(" or ", types) + (type.isEmpty() ? "" : ", not " + type));
+            throw unsupported(
+                    "the body must be " + String.join(" or ", types) + (type.isEmpty() ? "" : ", not " + type));
         }
     }
 

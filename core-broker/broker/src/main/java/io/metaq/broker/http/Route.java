@@ -47,8 +47,7 @@ record Route(
     }
 
     Route query(String... names) {
-        return new Route(
-                method, template, Set.of(names), headers, consumes, produces, statuses, needsLogin, endpoint);
+        return new Route(method, template, Set.of(names), headers, consumes, produces, statuses, needsLogin, endpoint);
     }
 
     Route headers(Set<String> names) {
@@ -56,13 +55,11 @@ record Route(
     }
 
     Route consumes(String... types) {
-        return new Route(
-                method, template, query, headers, List.of(types), produces, statuses, needsLogin, endpoint);
+        return new Route(method, template, query, headers, List.of(types), produces, statuses, needsLogin, endpoint);
     }
 
     Route produces(String... types) {
-        return new Route(
-                method, template, query, headers, consumes, List.of(types), statuses, needsLogin, endpoint);
+        return new Route(method, template, query, headers, consumes, List.of(types), statuses, needsLogin, endpoint);
     }
 
     Route answers(Integer... codes) {

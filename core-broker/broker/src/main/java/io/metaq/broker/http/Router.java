@@ -25,8 +25,8 @@ final class Router {
     private final List<Known> known = new ArrayList<>();
 
     Router(List<Route> routes) {
-        routes.forEach(
-                route -> known.add(new Known(route, route.template().substring(1).split("/"))));
+        routes.forEach(route ->
+                known.add(new Known(route, route.template().substring(1).split("/"))));
     }
 
     /**
@@ -114,8 +114,8 @@ final class Router {
             String value =
                     StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
             if (value.isEmpty() || value.chars().anyMatch(c -> c <= ' ' || c == 0x7F)) {
-                throw HttpFailure.badRequest("'" + raw + "' cannot be a " + name
-                        + ": it is empty, or has spaces or control characters");
+                throw HttpFailure.badRequest(
+                        "'" + raw + "' cannot be a " + name + ": it is empty, or has spaces or control characters");
             }
             return value;
         } catch (CharacterCodingException e) {

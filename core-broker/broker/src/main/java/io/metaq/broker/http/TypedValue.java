@@ -26,7 +26,8 @@ final class TypedValue {
             case VALUE_NUMBER_INT -> in.number(Long.MIN_VALUE, Long.MAX_VALUE);
             case VALUE_NUMBER_FLOAT -> in.decimal();
             case START_OBJECT -> typed(in);
-            default -> throw in.wrong("a value is a string, a number, true, false, null or {\"type\": …, \"value\": …}");
+            default ->
+                throw in.wrong("a value is a string, a number, true, false, null or {\"type\": …, \"value\": …}");
         };
     }
 
@@ -158,8 +159,7 @@ final class TypedValue {
                 json.writeNumber(number);
             }
         } else {
-            json.writeStringField(
-                    "type", value instanceof Integer ? "int" : value instanceof Short ? "short" : "byte");
+            json.writeStringField("type", value instanceof Integer ? "int" : value instanceof Short ? "short" : "byte");
             json.writeNumberField("value", ((Number) value).intValue());
         }
     }

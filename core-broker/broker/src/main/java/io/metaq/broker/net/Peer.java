@@ -4,6 +4,7 @@ import io.metaq.log.partition.LogSlice;
 import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
@@ -50,4 +51,7 @@ public interface Peer {
     void closeWhenSent();
 
     SocketAddress address();
+
+    /** Where the client reaches the broker. */
+    InetSocketAddress localAddress();
 }

@@ -259,7 +259,7 @@ public final class Session {
 
     /** Where the connection arrived. */
     public InetSocketAddress local() {
-        return (InetSocketAddress) channel.localAddress();
+        return peer.localAddress();
     }
 
     public SocketAddress peer() {

@@ -15,7 +15,11 @@ class RangeAssignmentTest {
     static Stream<BalancingVector> vectors() {
         return BalancingVector.all().stream()
                 .filter(vector -> vector.rule().equals("DEFAULT"))
-                .filter(vector -> vector.partitions().stream().map(RangeAssignmentTest::broker).distinct().count() == 1);
+                .filter(vector -> vector.partitions().stream()
+                                .map(RangeAssignmentTest::broker)
+                                .distinct()
+                                .count()
+                        == 1);
     }
 
     private static int broker(String partition) {

@@ -70,9 +70,7 @@ final class HttpBroker implements AutoCloseable {
     }
 
     HttpResponse<byte[]> post(String path, String type, byte[] body) throws IOException, InterruptedException {
-        return send(request(path)
-                .header("Content-Type", type)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+        return send(request(path).header("Content-Type", type).POST(HttpRequest.BodyPublishers.ofByteArray(body)));
     }
 
     HttpResponse<byte[]> post(String path, String type, String body) throws IOException, InterruptedException {
