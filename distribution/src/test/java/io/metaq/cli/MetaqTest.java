@@ -2,9 +2,8 @@ package io.metaq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.metaq.testkit.net.ClosedPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,17 +61,18 @@ class MetaqTest {
 
     @Test
     void shouldSayThatNoBrokerAnswers() throws IOException {
-        String server = "127.0.0.1:" + unusedPort();
+        try (ClosedPort nobody = new ClosedPort()) {
+            String server = nobody.address();
+            for (String command : List.of("topic list", "consume t", "stats", "browse t", "group list")) {
+                CommandRun run = CommandRun.of((command + " --server " + server).split(" "));
 
-        for (String command : List.of("topic list", "consume t", "stats", "browse t", "group list")) {
-            CommandRun run = CommandRun.of((command + " --server " + server).split(" "));
-
-            assertThat(run.exitCode()).as(command).isEqualTo(ExitCode.FAILED);
-            assertThat(run.err())
-                    .as(command)
-                    .startsWith("metaq: no broker answers")
-                    .contains(server, "metaq start");
-            assertThat(run.err().lines()).as(command).hasSize(1);
+                assertThat(run.exitCode()).as(command).isEqualTo(ExitCode.FAILED);
+                assertThat(run.err())
+                        .as(command)
+                        .startsWith("metaq: no broker answers")
+                        .contains(server, "metaq start");
+                assertThat(run.err().lines()).as(command).hasSize(1);
+            }
         }
     }
 
@@ -141,11 +141,5 @@ class MetaqTest {
         assertThat(status.out()).isEqualToIgnoringNewLines("no broker is running on " + dir);
         assertThat(stop.exitCode()).isEqualTo(ExitCode.NOT_RUNNING);
         assertThat(stop.err()).isEqualToIgnoringNewLines("metaq: no broker is running on " + dir);
-    }
-
-    private static int unusedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

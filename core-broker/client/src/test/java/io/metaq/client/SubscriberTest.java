@@ -13,6 +13,7 @@ import io.metaq.client.subscription.SubscriberListener;
 import io.metaq.client.subscription.TransactionParts;
 import io.metaq.protocol.AttachKind;
 import io.metaq.protocol.Ranges;
+import io.metaq.testkit.net.ClosedPort;
 import io.metaq.testkit.peer.Answer;
 import io.metaq.testkit.peer.PeerConnection;
 import io.metaq.testkit.peer.PeerMessage;
@@ -128,6 +129,21 @@ class SubscriberTest {
         };
     }
 
+    private static DeliveryHandler onDelivery(Runnable action) {
+        return new DeliveryHandler() {
+            @Override
+            public void delivered(Delivery message) {
+                action.run();
+            }
+
+            @Override
+            public void reset() {}
+
+            @Override
+            public void detached(String reason) {}
+        };
+    }
+
     private static <T> T get(CompletableFuture<T> future) throws Exception {
         return future.get(20, TimeUnit.SECONDS);
     }
@@ -176,17 +192,20 @@ class SubscriberTest {
     @Test
     void shouldSendAcknowledgementsOfAMomentAsOneFrame() throws Exception {
         SubscriberLink link = open(builder());
-        AttachedConsumer consumer = get(link.attach(QUEUE, handler()));
+        CompletableFuture<AttachedConsumer> attached = new CompletableFuture<>();
         CompletableFuture<Integer> drained = new CompletableFuture<>();
-        // On the network thread, so that all of it is one moment.
-        consumer.drain(0).thenAccept(none -> {
+        // A delivery is handled on the network thread, which sends nothing before that is over.
+        AttachedConsumer consumer = get(link.attach(QUEUE, onDelivery(() -> {
+            AttachedConsumer self = attached.join();
             for (int i = 0; i < 1000; i++) {
-                consumer.acknowledge(Ranges.of(0, i * 25L, i * 25L + 25));
-                consumer.credit(1, 25);
+                self.acknowledge(Ranges.of(0, i * 25L, i * 25L + 25));
+                self.credit(1, 25);
             }
-            consumer.acknowledge(Ranges.of(0, 100_000, 100_025));
-            consumer.drain(5).thenAccept(drained::complete);
-        });
+            self.acknowledge(Ranges.of(0, 100_000, 100_025));
+            self.drain(5).thenAccept(drained::complete);
+        })));
+        attached.complete(consumer);
+        connection.get().message(consumer.id(), 0, 0, 1, PeerMessage.of(1, "now"));
         get(drained);
         assertThat(lines("ack")).containsExactly("ack 1 0:0-25000,0:100000-100025 0 reply=no");
         assertThat(lines("credit")).isEmpty();
@@ -410,10 +429,12 @@ class SubscriberTest {
     }
 
     @Test
-    void shouldSayThatNobodyAnswers() {
-        peer.close();
-        SubscriberLink link = open(builder().requestTimeout(Duration.ofMillis(500)));
-        assertThatThrownBy(() -> get(link.ready())).cause().isInstanceOf(BrokerUnavailableException.class);
+    void shouldSayThatNobodyAnswers() throws Exception {
+        try (ClosedPort nobody = new ClosedPort()) {
+            SubscriberLink link =
+                    open(MetaqClient.builder().servers(nobody.address()).requestTimeout(Duration.ofMillis(500)));
+            assertThatThrownBy(() -> get(link.ready())).cause().isInstanceOf(BrokerUnavailableException.class);
+        }
     }
 
     @Test

@@ -3,10 +3,9 @@ package io.metaq.jms.broker;
 import io.metaq.broker.Broker;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.jms.MetaQConnectionFactory;
+import io.metaq.testkit.net.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -18,7 +17,7 @@ public final class LocalBroker implements AutoCloseable {
     private Broker broker;
 
     public LocalBroker(Path directory, String... settings) {
-        port = freePort();
+        port = FreePort.find();
         StringBuilder ini = new StringBuilder("[system]\nbrokerId=0\nbindAddress=127.0.0.1\nhostName=127.0.0.1\n")
                 .append("serverPort=")
                 .append(port)
@@ -35,14 +34,6 @@ public final class LocalBroker implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         broker = start();
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private Broker start() {

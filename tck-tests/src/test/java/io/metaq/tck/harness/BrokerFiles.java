@@ -1,5 +1,6 @@
 package io.metaq.tck.harness;
 
+import io.metaq.testkit.net.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

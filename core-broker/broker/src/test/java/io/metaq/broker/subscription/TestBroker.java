@@ -6,6 +6,7 @@ import io.metaq.broker.config.BrokerConfigBuilder;
 import io.metaq.broker.config.ConfigException;
 import io.metaq.broker.config.Settings;
 import io.metaq.message.PropertyBlockWriter;
+import io.metaq.testkit.net.FreePort;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ final class TestBroker implements AutoCloseable {
 
     TestBroker(Path dir) throws IOException {
         this.dir = dir;
-        this.broker = start(0);
+        this.broker = start(FreePort.find());
     }
 
     private Broker start(int port) throws IOException {

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.metaq.testkit.net.FaultyLink;
+import io.metaq.testkit.net.FreePort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -206,10 +206,7 @@ class BrokerRegistrationTest {
 
     @Test
     void shouldStartWithoutZooKeeperAndRegisterWhenItComes() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.find();
         ZooKeeperConfig config = new ZooKeeperConfig("127.0.0.1:" + port, "/meta", 30_000, 200);
         try (BrokerRegistration registration = BrokerRegistration.start(config, BROKER, sessionFile(), () -> topics);
                 EmbeddedZooKeeper late = EmbeddedZooKeeper.start(directory.resolve("late"), loopback(port))) {

@@ -40,8 +40,10 @@ final class BrokerNodes {
         return List.copyOf(masters.values());
     }
 
-    boolean hasMaster(ZooKeeper zooKeeper, int broker) throws KeeperException, InterruptedException {
-        return zooKeeper.exists(paths.master(broker), false) != null;
+    /** Whether the broker has a living master; the watcher is told once when that changes. */
+    boolean hasMaster(ZooKeeper zooKeeper, int broker, @Nullable Watcher watcher)
+            throws KeeperException, InterruptedException {
+        return zooKeeper.exists(paths.master(broker), watcher) != null;
     }
 
     /**

@@ -80,7 +80,7 @@ final class GroupView {
     }
 
     boolean hasMaster(ZooKeeper zooKeeper, int broker) throws KeeperException, InterruptedException {
-        return brokerNodes.hasMaster(zooKeeper, broker);
+        return brokerNodes.hasMaster(zooKeeper, broker, null);
     }
 
     /** Reads members and partitions; the watcher is told once when either changes. */

@@ -24,7 +24,7 @@ final class ZooKeeperCluster implements Cluster {
         this.session = session;
         this.paths = new ZooKeeperPaths(root);
         this.brokerNodes = new BrokerNodes(paths);
-        this.routes = new ZooKeeperRoutes(session, brokerNodes);
+        this.routes = new ZooKeeperRoutes(session, brokerNodes, Absence.Patience.USUAL);
         this.offsets = new ZooKeeperOffsets(session, paths);
         this.connectTimeout = connectTimeout;
     }

@@ -29,16 +29,16 @@ import org.slf4j.LoggerFactory;
 final class ZooKeeperRoutes implements RouteSource, Session.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperRoutes.class);
     private static final int ANSWER_MS = 5_000;
-    private static final int ABSENCE_MS = 60_000;
 
     private record Key(String topic, Use use) {}
 
     private final Session session;
     private final BrokerNodes brokerNodes;
+    private final Absence.Patience patience;
     private final Map<Key, Route> known = new ConcurrentHashMap<>();
     private final Map<Key, Watcher> watchers = new ConcurrentHashMap<>();
     private final Map<Key, List<Listener>> listeners = new ConcurrentHashMap<>();
-    private final Map<Key, Long> absentSince = new ConcurrentHashMap<>();
+    private final Map<Key, Absence> absences = new ConcurrentHashMap<>();
     private final Set<Key> stale = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
         Thread made = new Thread(task, "metaq-routes");
@@ -47,9 +47,10 @@ final class ZooKeeperRoutes implements RouteSource, Session.Listener {
     });
     private volatile List<BrokerNode> knownBrokers = List.of();
 
-    ZooKeeperRoutes(Session session, BrokerNodes brokerNodes) {
+    ZooKeeperRoutes(Session session, BrokerNodes brokerNodes, Absence.Patience patience) {
         this.session = session;
         this.brokerNodes = brokerNodes;
+        this.patience = patience;
         session.add(this);
     }
 
@@ -146,21 +147,29 @@ final class ZooKeeperRoutes implements RouteSource, Session.Listener {
      * A topic whose last broker has gone with it: that broker restarts, or ZooKeeper has lost sight of it. Its address
      * is kept for a while, and whoever tries it learns that it is away, not that there is no such topic.
      */
-    private boolean isOnlyAbsent(ZooKeeper zooKeeper, Key key, Route last)
+    private boolean isOnlyAbsent(ZooKeeper zooKeeper, Key key, Route last, Watcher watcher)
             throws KeeperException, InterruptedException {
         if (last.entries().isEmpty()) {
             return false;
         }
+        Absence absence = absences.computeIfAbsent(key, k -> new Absence(patience, System.nanoTime()));
+        absence.look(hasMaster(zooKeeper, last, watcher));
+        long leftMs = absence.leftMs(System.nanoTime());
+        if (leftMs <= 0) {
+            return false;
+        }
+        absence.nextLook(thread.schedule(() -> refreshSoon(key), leftMs, TimeUnit.MILLISECONDS));
+        return true;
+    }
+
+    private boolean hasMaster(ZooKeeper zooKeeper, Route last, Watcher watcher)
+            throws KeeperException, InterruptedException {
         for (Route.Entry entry : last.entries()) {
-            if (brokerNodes.hasMaster(zooKeeper, entry.broker().id())) {
-                return false;
+            if (brokerNodes.hasMaster(zooKeeper, entry.broker().id(), watcher)) {
+                return true;
             }
         }
-        long since = absentSince.computeIfAbsent(key, k -> {
-            thread.schedule(() -> refreshSoon(k), ABSENCE_MS, TimeUnit.MILLISECONDS);
-            return System.nanoTime();
-        });
-        return System.nanoTime() - since < TimeUnit.MILLISECONDS.toNanos(ABSENCE_MS);
+        return false;
     }
 
     private Route refresh(Key key) throws KeeperException, InterruptedException {
@@ -174,10 +183,13 @@ final class ZooKeeperRoutes implements RouteSource, Session.Listener {
         ZooKeeper zooKeeper = session.handle();
         Route fresh = brokerNodes.route(zooKeeper, key.topic(), key.use(), watcher);
         Route last = known.get(key);
-        if (last != null && fresh.entries().isEmpty() && isOnlyAbsent(zooKeeper, key, last)) {
+        if (last != null && fresh.entries().isEmpty() && isOnlyAbsent(zooKeeper, key, last, watcher)) {
             return last;
         }
-        absentSince.remove(key);
+        Absence over = absences.remove(key);
+        if (over != null) {
+            over.nextLook(null);
+        }
         Route before = known.put(key, fresh);
         if (!fresh.equals(before)) {
             for (Listener listener : listeners.getOrDefault(key, List.of())) {

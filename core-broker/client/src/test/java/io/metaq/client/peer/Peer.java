@@ -1,10 +1,10 @@
 package io.metaq.client.peer;
 
+import io.metaq.testkit.net.FreePort;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** A server on loopback that speaks the protocol by a script: plain sockets, a thread per connection. */
 public final class Peer implements AutoCloseable {
@@ -81,23 +80,7 @@ public final class Peer implements AutoCloseable {
     }
 
     public Peer(Script script) throws IOException {
-        this(freePort(), script);
-    }
-
-    /**
-     * A port below those that the system gives out by itself: one of those could be taken by somebody's connection while
-     * this peer is away, and it could not come back.
-     */
-    private static int freePort() throws IOException {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
-            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return probe.getLocalPort();
-            } catch (BindException e) {
-                // Somebody has it: the next one.
-                continue;
-            }
-        }
+        this(FreePort.find(), script);
     }
 
     public Peer(int port, Script script) throws IOException {

@@ -3,6 +3,7 @@ package io.metaq.client.zookeeper;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
+import io.metaq.testkit.net.FreePort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -26,6 +27,11 @@ final class TestZooKeeper implements AutoCloseable {
     /** The server derives a session's password from its id by this constant (ZooKeeperServer.superSecret). */
     private static final long PASSWORD_SEED = 0xB3415C00L;
 
+    static {
+        // It outlives no crash in these tests, and a slow disk would make every change take tenths of a second.
+        System.setProperty("zookeeper.forceSync", "no");
+    }
+
     private final Path directory;
     private NIOServerCnxnFactory connections;
     private FileTxnSnapLog files;
@@ -34,8 +40,8 @@ final class TestZooKeeper implements AutoCloseable {
 
     TestZooKeeper(Path directory) throws Exception {
         this.directory = Files.createDirectories(directory);
-        startServer(0);
-        port = connections.getLocalPort();
+        port = FreePort.find();
+        startServer(port);
         zooKeeper = open(0, new byte[0]);
     }
 
@@ -87,25 +93,50 @@ final class TestZooKeeper implements AutoCloseable {
         return opened;
     }
 
+    /** What a broker with one topic registers. */
+    enum BrokerPart {
+        BROKER,
+        TO_PUBLISH,
+        TO_SUBSCRIBE;
+
+        private String path(int id, String topic) {
+            return switch (this) {
+                case BROKER -> "/meta/brokers/ids/" + id + "/master";
+                case TO_PUBLISH -> "/meta/brokers/topics-pub/" + topic + "/" + id + "-m";
+                case TO_SUBSCRIBE -> "/meta/brokers/topics-sub/" + topic + "/" + id + "-m";
+            };
+        }
+    }
+
+    void create(BrokerPart part, int id, String topic, int partitions) throws Exception {
+        String data = part == BrokerPart.BROKER
+                ? "meta://127.0.0.1:" + (9000 + id)
+                : "{\"broker\":\"" + id + "-m\",\"numParts\":" + partitions + "}";
+        put(part.path(id, topic), data, CreateMode.EPHEMERAL);
+    }
+
+    void delete(BrokerPart part, int id, String topic) throws Exception {
+        zooKeeper.delete(part.path(id, topic), -1);
+    }
+
     /** Registers a broker that is not there with a topic. */
     void broker(int id, String topic, int partitions) throws Exception {
-        if (zooKeeper.exists("/meta/brokers/ids/" + id + "/master", false) == null) {
-            put("/meta/brokers/ids/" + id + "/master", "meta://127.0.0.1:" + (9000 + id), CreateMode.EPHEMERAL);
+        if (zooKeeper.exists(BrokerPart.BROKER.path(id, topic), false) == null) {
+            create(BrokerPart.BROKER, id, topic, partitions);
         }
-        String data = "{\"broker\":\"" + id + "-m\",\"numParts\":" + partitions + "}";
-        put("/meta/brokers/topics-pub/" + topic + "/" + id + "-m", data, CreateMode.EPHEMERAL);
-        put("/meta/brokers/topics-sub/" + topic + "/" + id + "-m", data, CreateMode.EPHEMERAL);
+        create(BrokerPart.TO_PUBLISH, id, topic, partitions);
+        create(BrokerPart.TO_SUBSCRIBE, id, topic, partitions);
     }
 
     /** Takes a topic off a broker, and the broker too. */
     void brokerGone(int id, String topic) throws Exception {
-        zooKeeper.delete("/meta/brokers/ids/" + id + "/master", -1);
+        delete(BrokerPart.BROKER, id, topic);
         topicGone(id, topic);
     }
 
     void topicGone(int id, String topic) throws Exception {
-        zooKeeper.delete("/meta/brokers/topics-pub/" + topic + "/" + id + "-m", -1);
-        zooKeeper.delete("/meta/brokers/topics-sub/" + topic + "/" + id + "-m", -1);
+        delete(BrokerPart.TO_PUBLISH, id, topic);
+        delete(BrokerPart.TO_SUBSCRIBE, id, topic);
     }
 
     void put(String path, String data, CreateMode mode) throws Exception {

@@ -1,5 +1,8 @@
 package io.metaq.client.zookeeper;
 
+import static io.metaq.client.zookeeper.TestZooKeeper.BrokerPart.BROKER;
+import static io.metaq.client.zookeeper.TestZooKeeper.BrokerPart.TO_PUBLISH;
+import static io.metaq.client.zookeeper.TestZooKeeper.BrokerPart.TO_SUBSCRIBE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -10,9 +13,10 @@ import io.metaq.client.Cluster;
 import io.metaq.client.ClusterProvider;
 import io.metaq.client.MetaqException;
 import io.metaq.client.Route;
+import io.metaq.client.RouteSource;
 import io.metaq.client.RouteSource.Use;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.metaq.client.zookeeper.TestZooKeeper.BrokerPart;
+import io.metaq.testkit.net.ClosedPort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ZooKeeperRoutesTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final long AN_HOUR_MS = 3_600_000;
 
     @TempDir
     Path directory;
@@ -79,26 +85,88 @@ class ZooKeeperRoutesTest {
         watch.close();
     }
 
+    /** A session's nodes go one by one, and come back one by one; which is first is up to servers and versions. */
     @Test
     void shouldKeepTheAddressOfTheLastBrokerWhileItRestarts() throws Exception {
-        server.broker(7, "t", 2);
-        Route known = cluster.routes().route("t", Use.PUBLISH);
+        List<List<BrokerPart>> orders = List.of(
+                List.of(BROKER, TO_PUBLISH, TO_SUBSCRIBE),
+                List.of(BROKER, TO_SUBSCRIBE, TO_PUBLISH),
+                List.of(TO_PUBLISH, BROKER, TO_SUBSCRIBE),
+                List.of(TO_PUBLISH, TO_SUBSCRIBE, BROKER),
+                List.of(TO_SUBSCRIBE, BROKER, TO_PUBLISH),
+                List.of(TO_SUBSCRIBE, TO_PUBLISH, BROKER));
+        try (Session session = new Session(server.connect(), TIMEOUT);
+                ZooKeeperRoutes routes = routes(session, new Absence.Patience(AN_HOUR_MS, AN_HOUR_MS))) {
+            for (Use use : Use.values()) {
+                for (int going = 0; going < orders.size(); going++) {
+                    for (int coming = 0; coming < orders.size(); coming++) {
+                        String topic = use + "-" + going + "-" + coming;
+                        restart(routes, topic, use, orders.get(going), orders.get(coming));
+                    }
+                }
+            }
+        }
+    }
+
+    private void restart(
+            ZooKeeperRoutes routes, String topic, Use use, List<BrokerPart> going, List<BrokerPart> coming)
+            throws Exception {
+        server.broker(7, topic, 2);
+        Route known = routes.route(topic, use);
         List<Route> told = new CopyOnWriteArrayList<>();
-        var watch = cluster.routes().watch("t", Use.PUBLISH, told::add);
-        server.brokerGone(7, "t");
-        assertThat(cluster.routes().route("t", Use.PUBLISH)).isEqualTo(known);
-        server.broker(7, "t", 3);
-        await().untilAsserted(() -> assertThat(told).hasSize(1));
-        assertThat(told.get(0).partitions()).hasSize(3);
-        watch.close();
+        try (RouteSource.Watch watch = routes.watch(topic, use, told::add)) {
+            for (BrokerPart part : going) {
+                server.delete(part, 7, topic);
+                letItSee(routes);
+                assertThat(routes.route(topic, use)).isEqualTo(known);
+            }
+            assertThat(told).as("gone as %s", going).isEmpty();
+            for (BrokerPart part : coming) {
+                server.create(part, 7, topic, 3);
+                letItSee(routes);
+            }
+            await().atMost(LONG).until(() -> !told.isEmpty());
+            assertThat(told).as("gone as %s, back as %s", going, coming).hasSize(1);
+            assertThat(told.get(0).partitions()).hasSize(3);
+        }
+    }
+
+    /** Its events are handled by the thread that also asks this. */
+    private static void letItSee(ZooKeeperRoutes routes) {
+        routes.brokers();
+        routes.brokers();
+    }
+
+    private static ZooKeeperRoutes routes(Session session, Absence.Patience patience) {
+        session.awaitConnected(LONG);
+        return new ZooKeeperRoutes(session, new BrokerNodes(new ZooKeeperPaths("/meta")), patience);
     }
 
     @Test
     void shouldForgetATopicThatALivingBrokerClosed() throws Exception {
-        server.broker(7, "t", 2);
-        assertThat(cluster.routes().route("t", Use.PUBLISH).entries()).hasSize(1);
-        server.topicGone(7, "t");
-        await().until(() -> cluster.routes().route("t", Use.PUBLISH).entries().isEmpty());
+        try (Session session = new Session(server.connect(), TIMEOUT);
+                ZooKeeperRoutes routes = routes(session, new Absence.Patience(1, AN_HOUR_MS))) {
+            server.broker(7, "t", 2);
+            assertThat(routes.route("t", Use.PUBLISH).entries()).hasSize(1);
+            server.topicGone(7, "t");
+            await().atMost(LONG)
+                    .until(() -> routes.route("t", Use.PUBLISH).entries().isEmpty());
+        }
+    }
+
+    @Test
+    void shouldForgetABrokerThatStaysAway() throws Exception {
+        try (Session session = new Session(server.connect(), TIMEOUT);
+                ZooKeeperRoutes routes = routes(session, new Absence.Patience(AN_HOUR_MS, 1))) {
+            server.broker(7, "t", 2);
+            assertThat(routes.route("t", Use.PUBLISH).entries()).hasSize(1);
+            server.topicGone(7, "t");
+            letItSee(routes);
+            assertThat(routes.route("t", Use.PUBLISH).entries()).hasSize(1);
+            server.delete(BROKER, 7, "t");
+            await().atMost(LONG)
+                    .until(() -> routes.route("t", Use.PUBLISH).entries().isEmpty());
+        }
     }
 
     @Test
@@ -141,14 +209,12 @@ class ZooKeeperRoutesTest {
 
     @Test
     void shouldSayWhichZooKeeperDoesNotAnswer() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
+        try (ClosedPort nobody = new ClosedPort()) {
+            assertThatThrownBy(() -> new ZooKeeperClusterProvider()
+                            .open(nobody.address(), "/meta", TIMEOUT, Duration.ofMillis(300)))
+                    .isInstanceOf(MetaqException.class)
+                    .hasMessageContaining(nobody.address())
+                    .hasMessageContaining("300 ms");
         }
-        assertThatThrownBy(() -> new ZooKeeperClusterProvider()
-                        .open("127.0.0.1:" + port, "/meta", TIMEOUT, Duration.ofMillis(300)))
-                .isInstanceOf(MetaqException.class)
-                .hasMessageContaining("127.0.0.1:" + port)
-                .hasMessageContaining("300 ms");
     }
 }

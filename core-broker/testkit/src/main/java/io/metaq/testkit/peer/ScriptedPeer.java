@@ -1,5 +1,6 @@
 package io.metaq.testkit.peer;
 
+import io.metaq.testkit.net.FreePort;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +46,7 @@ public final class ScriptedPeer implements AutoCloseable {
     }
 
     public static ScriptedPeer start() {
-        return start(0);
+        return start(FreePort.find());
     }
 
     /** Listens on a given port: for a broker that comes back where it was. */

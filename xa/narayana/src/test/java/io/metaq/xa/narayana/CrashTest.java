@@ -11,10 +11,9 @@ import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.Settings;
 import io.metaq.jms.MetaQXAConnectionFactory;
 import io.metaq.jms.recovery.ReconnectingXaResource;
+import io.metaq.testkit.net.FreePort;
 import jakarta.jms.JMSContext;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -57,9 +56,7 @@ class CrashTest {
 
     @BeforeAll
     static void start() throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.find();
         broker = startBroker();
         queues = new MetaQXAConnectionFactory("metaq://127.0.0.1:" + port);
         recovery = NarayanaSetUp.start(dir.resolve("log"), NODE);
