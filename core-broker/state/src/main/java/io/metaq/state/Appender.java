@@ -199,7 +199,7 @@ final class Appender {
         Outcome outcome;
         if (record.producerId() != 0 && producers.isOld(record.producerId(), record.sequence())) {
             boolean known = producers.find(record.producerId(), record.sequence(), 1) != null;
-            outcome = known ? Outcome.DONE : stale(record.producerId(), record.sequence());
+            outcome = known ? Outcome.DONE_BEFORE : stale(record.producerId(), record.sequence());
         } else {
             outcome = check(record);
             if (outcome == Outcome.DONE) {

@@ -151,11 +151,11 @@ final class TransactionLedger implements Ledger {
         Producers.Stored first = producers.find(producerId, sequence, 1);
         if (first == null) {
             Outcome.Refused stale = Appender.stale(producerId, sequence);
-            return new TransactionOutcome(TransactionOutcome.Code.REFUSED, 0, stale.reason(), stale.text());
+            return new TransactionOutcome(TransactionOutcome.Code.REFUSED, 0, stale.reason(), stale.text(), true);
         }
         // A batch of messages or a local transaction has no code: it was done.
         int code = first.partition() == Producers.ENLISTED ? (int) first.offset() : 0;
-        return new TransactionOutcome(TransactionOutcome.Code.values()[code], Math.max(0, first.firstId()), null, "");
+        return new TransactionOutcome(TransactionOutcome.Code.values()[code], Math.max(0, first.firstId()), null, "", true);
     }
 
     @Override

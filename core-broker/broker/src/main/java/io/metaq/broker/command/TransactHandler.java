@@ -95,8 +95,10 @@ final class TransactHandler implements CommandHandler {
             if (failure != null) {
                 answer(ErrorTexts.status(failure), ErrorTexts.text(failure));
             } else if (done) {
-                counters.begun(false);
-                counters.ended(true);
+                if (!((Outcome.Done) outcome).before()) {
+                    counters.begun(false);
+                    counters.ended(true);
+                }
                 answer(Status.OK, "");
             } else if (outcome instanceof Outcome.Refused refused) {
                 if (otherwise != null && refused.reason() == Refusal.UNKNOWN_SUBSCRIPTION) {

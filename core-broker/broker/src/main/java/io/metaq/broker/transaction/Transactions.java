@@ -95,13 +95,13 @@ public final class Transactions {
     }
 
     private void enlisted(EnlistProposal.Target target, boolean known, TransactionOutcome outcome) {
-        if (!known && outcome.done()) {
+        if (!known && outcome.done() && !outcome.before()) {
             counters.begun(target.key().startsWith("XID:"));
         }
         if (outcome.code() == Code.ROLLED_BACK || outcome.code() == Code.TIMED_OUT) {
-            over(target.key(), false);
+            over(target.key(), false, outcome.before());
         } else if (outcome.done() && target.then() == EnlistedRecord.Then.COMMIT) {
-            over(target.key(), true);
+            over(target.key(), true, outcome.before());
         }
     }
 
@@ -132,18 +132,21 @@ public final class Transactions {
 
     private void taken(String key, TransactionStep.Kind kind, TransactionOutcome outcome) {
         if (outcome.code() == Code.ROLLED_BACK || outcome.code() == Code.TIMED_OUT) {
-            over(key, false);
+            over(key, false, outcome.before());
         } else if (outcome.code() == Code.DONE) {
             switch (kind) {
-                case COMMIT, COMMIT_ONE_PHASE, RESOLVE_COMMIT -> over(key, true);
-                case ROLL_BACK, TIME_OUT, DISCONNECT, RESTART, ABANDON, RESOLVE_ROLLBACK -> over(key, false);
+                case COMMIT, COMMIT_ONE_PHASE, RESOLVE_COMMIT -> over(key, true, outcome.before());
+                case ROLL_BACK, TIME_OUT, DISCONNECT, RESTART, ABANDON, RESOLVE_ROLLBACK -> over(key, false, outcome.before());
                 case PREPARE, FORGET -> {}
             }
         }
     }
 
-    private void over(String key, boolean committed) {
-        counters.ended(committed);
+    /** @param before whether it was over before, and so is counted */
+    private void over(String key, boolean committed, boolean before) {
+        if (!before) {
+            counters.ended(committed);
+        }
         passing.end(key, committed);
     }
 

@@ -127,6 +127,7 @@ class EnlistTest {
         assertThat(enlist(one, " then=commit producer=5 seq=3")).isEqualTo("200 ");
         assertThat(enlist(one, " then=commit producer=5 seq=3 begun=true")).isEqualTo("200 ");
         assertThat(drained("out").texts()).containsExactly("a", "b");
+        assertThat(wire.ask("stats  OPQ")).as("counted once each").contains("tx_commit 2", "tx_rollback 0");
     }
 
     /** A network may hold a commit back until its transaction has ended by another way, and the key is used again. */

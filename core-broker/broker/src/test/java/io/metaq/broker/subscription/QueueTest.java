@@ -175,6 +175,7 @@ class QueueTest {
                 .startsWith("409");
         assertThat(out.drain(10)).isZero();
         assertThat(consumer.ack(a.all())).startsWith("200 acknowledged 0");
+        assertThat(wire.ask("stats  OPQ")).as("counted once").contains("tx_begin 1", "tx_commit 1");
     }
 
     private static byte[] transaction(String topic, String text, int consumer, long from, long to) {

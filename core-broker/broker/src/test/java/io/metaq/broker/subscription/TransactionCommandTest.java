@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,11 @@ class TransactionCommandTest {
     private String put(String key, String text) {
         return Wire.get(wire.begin(
                 "put q 0 " + text.length() + " 0 -1 " + key + " OPQ", text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** stats may be asked without an item only by two blanks, as 1.4's client does. */
+    private String stats() {
+        return wire.ask("stats  OPQ");
     }
 
     private Inbox drained() {
@@ -214,12 +220,20 @@ class TransactionCommandTest {
     }
 
     @Test
+    void shouldCountATransactionOnceHoweverOftenItsEndIsAskedFor() {
+        step(BRANCH, "BEGIN 1");
+        await().atMost(Duration.ofSeconds(60)).until(() -> stats().contains("tx_rollback 1"));
+        assertThat(step(BRANCH, "PREPARE uq-host")).startsWith("500 XAException:code=106");
+        assertThat(step(BRANCH, "ROLLBACK uq-host")).startsWith("200 ");
+        assertThat(stats()).contains("tx_begin 0", "tx_xa_begin 1", "tx_commit 0", "tx_rollback 1");
+    }
+
+    @Test
     void shouldCountTransactions() {
         step(LOCAL, "BEGIN");
         step(LOCAL, "COMMIT_ONE_PHASE");
         step(BRANCH, "BEGIN");
         step(BRANCH, "ROLLBACK uq-host");
-        // stats may be asked without an item only by two blanks, as 1.4's client does.
-        assertThat(wire.ask("stats  OPQ")).contains("tx_begin 1", "tx_xa_begin 1", "tx_commit 1", "tx_rollback 1");
+        assertThat(stats()).contains("tx_begin 1", "tx_xa_begin 1", "tx_commit 1", "tx_rollback 1");
     }
 }

@@ -11,7 +11,12 @@ import io.metaq.state.record.TransactionStep;
  * @param cause why it was rolled back
  */
 public record RolledBack(long id, String key, TransactionStep.Kind cause) {
+    /** What every later step of it leads to. */
     TransactionOutcome outcome() {
+        return whenItEnded().asBefore();
+    }
+
+    private TransactionOutcome whenItEnded() {
         return switch (cause) {
             case TIME_OUT ->
                 TransactionOutcome.of(

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param id number of the transaction; 0 when there is none
  * @param reason why nothing could be done, where that has to do with a topic or subscription; null otherwise
  * @param text for people; empty when all went as asked
+ * @param before whether it had been so before this step, which changed nothing: a resend, or a step of what is over
  */
 public record TransactionOutcome(
-        Code code, long id, @Nullable Refusal reason, String text) {
+        Code code, long id, @Nullable Refusal reason, String text, boolean before) {
 
     /** What a coordinator of transactions has to know, by the codes of X/Open. */
     public enum Code {
@@ -57,17 +58,21 @@ public record TransactionOutcome(
     }
 
     static TransactionOutcome of(Code code, long id) {
-        return new TransactionOutcome(code, id, null, "");
+        return new TransactionOutcome(code, id, null, "", false);
     }
 
     static TransactionOutcome of(Code code, long id, String text) {
-        return new TransactionOutcome(code, id, null, text);
+        return new TransactionOutcome(code, id, null, text, false);
     }
 
     static TransactionOutcome of(Code code, long id, Outcome outcome) {
         return outcome instanceof Outcome.Refused refused
-                ? new TransactionOutcome(code, id, refused.reason(), refused.text())
+                ? new TransactionOutcome(code, id, refused.reason(), refused.text(), false)
                 : of(code, id);
+    }
+
+    TransactionOutcome asBefore() {
+        return new TransactionOutcome(code, id, reason, text, true);
     }
 
     static TransactionOutcome unknown(long id) {

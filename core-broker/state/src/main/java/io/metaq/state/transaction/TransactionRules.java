@@ -226,7 +226,7 @@ public final class TransactionRules {
         }
         if (step.kind() == Kind.ROLL_BACK || step.kind() == Kind.FORGET) {
             table.rolledBacks().forget(ended.key());
-            return TransactionOutcome.of(Code.DONE, step.id());
+            return TransactionOutcome.of(Code.DONE, step.id()).asBefore();
         }
         return ended.outcome();
     }
