@@ -155,7 +155,8 @@ final class TransactionLedger implements Ledger {
         }
         // A batch of messages or a local transaction has no code: it was done.
         int code = first.partition() == Producers.ENLISTED ? (int) first.offset() : 0;
-        return new TransactionOutcome(TransactionOutcome.Code.values()[code], Math.max(0, first.firstId()), null, "", true);
+        return new TransactionOutcome(
+                TransactionOutcome.Code.values()[code], Math.max(0, first.firstId()), null, "", true);
     }
 
     @Override

@@ -57,6 +57,9 @@ public final class Link {
     private long backoffMs = MIN_BACKOFF_MS;
     private long lastUse;
 
+    /** The broker was told that this connection ends, so its end is no news. */
+    private boolean leaving;
+
     Link(EventLoop loop, String host, int port, LinkSettings settings) {
         this.loop = loop;
         this.host = host;
@@ -93,6 +96,7 @@ public final class Link {
     public void tell(Request request) {
         Connection open = connection;
         if (state == State.READY && open != null) {
+            leaving |= request instanceof Request.Quit;
             open.tell(request);
         } else {
             request.release();
@@ -207,6 +211,7 @@ public final class Link {
 
     private void open() {
         state = State.CONNECTING;
+        leaving = false;
         connection = Connection.open(loop, host, port, settings, new Connection.Owner() {
             @Override
             public void ready(ServerInfo info) {
@@ -251,10 +256,10 @@ public final class Link {
         state = State.WAITING;
         connection = null;
         lastFailure = failure;
-        if (wasReady) {
+        if (wasReady && !leaving) {
             LOG.info("connection to {}:{} ended: {}", host, port, failure.text());
         } else {
-            LOG.debug("cannot connect to {}:{}: {}", host, port, failure.text());
+            LOG.debug("{} {}:{}: {}", wasReady ? "left" : "cannot connect to", host, port, failure.text());
         }
         failQueue(unreachable());
         List.copyOf(listeners).forEach(listener -> listener.down(failure));
