@@ -108,8 +108,7 @@ class ZooKeeperRoutesTest {
         }
     }
 
-    private void restart(
-            ZooKeeperRoutes routes, String topic, Use use, List<BrokerPart> going, List<BrokerPart> coming)
+    private void restart(ZooKeeperRoutes routes, String topic, Use use, List<BrokerPart> going, List<BrokerPart> coming)
             throws Exception {
         server.broker(7, topic, 2);
         Route known = routes.route(topic, use);
