@@ -46,7 +46,7 @@ class SlowPeersTest {
             try (var load = Load.start(LoadPlan.to(files.port(), "load", 1).sized(32, 64 * 1024), ledger, 8);
                     var wire = broker.wire()) {
                 load.awaitMore(20);
-                wire.timeout(Duration.ofSeconds(5));
+                wire.timeout(Duration.ofSeconds(30));
                 for (int i = 0; i < 20; i++) {
                     assertThat(wire.ask("version").ok()).isTrue();
                     assertThat(wire.ask("get load reader 0 0 1000").ok()).isTrue();
@@ -74,7 +74,7 @@ class SlowPeersTest {
                 flood.setDaemon(true);
                 flood.start();
                 await().during(Duration.ofSeconds(1))
-                        .atMost(Duration.ofSeconds(20))
+                        .atMost(Duration.ofSeconds(60))
                         .until(() -> bystander.ask("version").ok()
                                 && bystander.ask("get test reader 0 0 1000").ok());
                 assertThat(broker.isAlive()).isTrue();

@@ -16,7 +16,7 @@ class NetworkThreadsTest {
         first.release();
         first.release();
         assertThat(loop.isShuttingDown()).isFalse();
-        assertThat(second.next().submit(second::isOne).get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.next().submit(second::isOne).get(30, TimeUnit.SECONDS)).isTrue();
         second.release();
         assertThat(loop.isTerminated()).isTrue();
     }
@@ -26,7 +26,7 @@ class NetworkThreadsTest {
         NetworkThreads before = NetworkThreads.shared();
         before.release();
         NetworkThreads after = NetworkThreads.shared();
-        assertThat(after.next().submit(() -> 1).get(5, TimeUnit.SECONDS)).isOne();
+        assertThat(after.next().submit(() -> 1).get(30, TimeUnit.SECONDS)).isOne();
         after.release();
     }
 

@@ -32,7 +32,7 @@ class SharedTransportTest {
         Transport second = Transport.shared(of("ann"));
         var loop = second.anyLoop();
         first.close();
-        assertThat(loop.submit(second::onNetworkThread).get(5, TimeUnit.SECONDS))
+        assertThat(loop.submit(second::onNetworkThread).get(30, TimeUnit.SECONDS))
                 .isTrue();
         second.close();
         assertThat(loop.isTerminated()).isTrue();

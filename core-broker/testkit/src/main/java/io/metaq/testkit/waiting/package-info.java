@@ -1,0 +1,5 @@
+/** How long tests wait. */
+@NullMarked
+package io.metaq.testkit.waiting;
+
+import org.jspecify.annotations.NullMarked;
