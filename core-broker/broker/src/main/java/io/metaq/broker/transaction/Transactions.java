@@ -136,7 +136,8 @@ public final class Transactions {
         } else if (outcome.code() == Code.DONE) {
             switch (kind) {
                 case COMMIT, COMMIT_ONE_PHASE, RESOLVE_COMMIT -> over(key, true, outcome.before());
-                case ROLL_BACK, TIME_OUT, DISCONNECT, RESTART, ABANDON, RESOLVE_ROLLBACK -> over(key, false, outcome.before());
+                case ROLL_BACK, TIME_OUT, DISCONNECT, RESTART, ABANDON, RESOLVE_ROLLBACK ->
+                    over(key, false, outcome.before());
                 case PREPARE, FORGET -> {}
             }
         }

@@ -16,7 +16,8 @@ class NetworkThreadsTest {
         first.release();
         first.release();
         assertThat(loop.isShuttingDown()).isFalse();
-        assertThat(second.next().submit(second::isOne).get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(second.next().submit(second::isOne).get(30, TimeUnit.SECONDS))
+                .isTrue();
         second.release();
         assertThat(loop.isTerminated()).isTrue();
     }

@@ -63,7 +63,9 @@ public final class TypedValue {
     }
 
     private static double real(@Nullable Object json) {
-        return json instanceof String word ? Double.parseDouble(word) : number(json).doubleValue();
+        return json instanceof String word
+                ? Double.parseDouble(word)
+                : number(json).doubleValue();
     }
 
     private static Number number(@Nullable Object json) {

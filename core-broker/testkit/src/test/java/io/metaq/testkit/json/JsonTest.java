@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonTest {
     @Test
     void shouldReadWhatItWrites() {
-        Map<String, Object> value = Map.of("a", List.of(1L, -2.5, "\"\\\n\u00e4\ud83d\ude00", true, Map.of()), "b", List.of());
+        Map<String, Object> value =
+                Map.of("a", List.of(1L, -2.5, "\"\\\n\u00e4\ud83d\ude00", true, Map.of()), "b", List.of());
         assertThat(Json.parse(Json.write(value))).isEqualTo(value);
     }
 
@@ -24,7 +25,8 @@ class JsonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "[1", "[1 2]", "{\"a\" 1}", "\"a", "nul", "1 1", "{\"a\":1,\"a\":2}", "\"\\x\"", "-"})
+    @ValueSource(
+            strings = {"", "{", "[1", "[1 2]", "{\"a\" 1}", "\"a", "nul", "1 1", "{\"a\":1,\"a\":2}", "\"\\x\"", "-"})
     void shouldRefuseWhatIsNotJson(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Json.parse(text));
     }

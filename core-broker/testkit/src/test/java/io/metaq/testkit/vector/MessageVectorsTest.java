@@ -97,7 +97,8 @@ class MessageVectorsTest {
     @MethodSource("canonical")
     void shouldWriteExactlyTheseBytes(Vector vector) {
         PropertyBlockWriter block = new PropertyBlockWriter();
-        vector.list("headers").forEach(header -> block.header(HeaderField.valueOf((String) header.get(0)), value(header)));
+        vector.list("headers")
+                .forEach(header -> block.header(HeaderField.valueOf((String) header.get(0)), value(header)));
         vector.list("properties").forEach(property -> block.property((String) property.get(0), value(property)));
         byte[] body = block.join(ByteBuffer.wrap(payload(vector.payload())));
         int flag = block.flags();
