@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class BigTransactionTest {
 
-    private static final long SOON = 5000;
+    private static final long SOON = 30_000;
     private static final int COUNT = 100;
 
     @TempDir

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 class ClosingInCallbacksTest {
 
-    private static final long SOON = 10_000;
+    private static final long SOON = 30_000;
 
     private final LocalBroker broker;
     private final String name;

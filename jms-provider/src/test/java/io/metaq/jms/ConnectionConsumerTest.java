@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 class ConnectionConsumerTest {
 
-    private static final long SOON = 10_000;
+    private static final long SOON = 30_000;
 
     private final LocalBroker broker;
     private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 class ExtensionsTest {
 
-    private static final long SOON = 5000;
+    private static final long SOON = 30_000;
 
     private final LocalBroker broker;
 

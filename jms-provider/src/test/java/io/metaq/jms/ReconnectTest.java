@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ReconnectTest {
 
-    private static final long SOON = 15_000;
+    private static final long SOON = 60_000;
 
     @TempDir
     Path directory;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class XaTest {
 
-    private static final long SOON = 5000;
+    private static final long SOON = 30_000;
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     @TempDir

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(BrokerExtension.class)
 class LargeMessagesTest {
     private static final int LENGTH = 5_000_000;
-    private static final long WAIT_MS = 10_000;
+    private static final long WAIT_MS = 30_000;
 
     private final LocalBroker broker;
 

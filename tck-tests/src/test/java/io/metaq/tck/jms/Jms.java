@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** A broker as one test sees it: names that nobody else uses, and connections that end with the test. */
 final class Jms implements AutoCloseable {
     /** Milliseconds within which something comes that must come. */
-    static final long SOON = 10_000;
+    static final long SOON = 30_000;
 
     /** Milliseconds without a message that show that none comes. */
     static final long NEVER = 300;

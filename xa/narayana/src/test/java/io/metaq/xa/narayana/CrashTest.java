@@ -44,7 +44,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CrashTest {
     private static final String NODE = "crash-1";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final long WAIT_MS = 300;
 
     @TempDir
     private static Path dir;
@@ -250,9 +249,9 @@ class CrashTest {
         List<String> texts = new ArrayList<>();
         try (JMSContext context = queues.createContext()) {
             var consumer = context.createConsumer(context.createQueue(queue));
-            for (String text = consumer.receiveBody(String.class, WAIT_MS);
+            for (String text = consumer.receiveBodyNoWait(String.class);
                     text != null;
-                    text = consumer.receiveBody(String.class, WAIT_MS)) {
+                    text = consumer.receiveBodyNoWait(String.class)) {
                 texts.add(text);
             }
         }

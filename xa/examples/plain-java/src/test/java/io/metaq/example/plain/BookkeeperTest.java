@@ -87,9 +87,9 @@ class BookkeeperTest {
         List<String> texts = new ArrayList<>();
         try (JMSContext context = queues.createContext()) {
             var consumer = context.createConsumer(context.createQueue(queue));
-            for (String text = consumer.receiveBody(String.class, 3 * NO_WAIT_MS);
+            for (String text = consumer.receiveBodyNoWait(String.class);
                     text != null;
-                    text = consumer.receiveBody(String.class, NO_WAIT_MS)) {
+                    text = consumer.receiveBodyNoWait(String.class)) {
                 texts.add(text);
             }
         }
