@@ -1,5 +1,7 @@
 package io.metaq.testkit.vector;
 
+import static java.util.Objects.requireNonNull;
+
 import io.metaq.testkit.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,18 +25,22 @@ public record BalancingVector(
     public static List<BalancingVector> all() {
         try {
             String text = Files.readString(VectorFile.repositoryDirectory().resolve("balancing.json"));
-            List<Map<String, Object>> vectors = (List<Map<String, Object>>) Json.parse(text);
+            List<Map<String, Object>> vectors = (List<Map<String, Object>>) requireNonNull(Json.parse(text));
             return vectors.stream()
                     .map(json -> new BalancingVector(
-                            (String) json.get("name"),
-                            (String) json.get("rule"),
-                            (List<String>) json.get("members"),
-                            (List<String>) json.get("partitions"),
-                            (Map<String, List<String>>) json.get("owned")))
+                            (String) field(json, "name"),
+                            (String) field(json, "rule"),
+                            (List<String>) field(json, "members"),
+                            (List<String>) field(json, "partitions"),
+                            (Map<String, List<String>>) field(json, "owned")))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Object field(Map<String, Object> json, String name) {
+        return requireNonNull(json.get(name), name);
     }
 
     @Override
