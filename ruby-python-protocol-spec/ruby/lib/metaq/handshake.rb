@@ -22,9 +22,10 @@ module Metaq
       @unasked = unasked
     end
 
+    # @param again [Boolean] whether there was a connection before: the broker may not have seen its end
     # @return [Core::ServerInfo]
     # @raise [Error]
-    def negotiate(name, login, client_id)
+    def negotiate(name, login, client_id, again)
       answer = ask('version') { |opaque| Protocol::Request.version(opaque, protocol: Protocol::VERSION, client: name) }
       info = Core::ServerInfo.new(answer.text)
       ask('login') { |opaque| Protocol::Request.login(login[0], opaque, password: login[1]) } if login
@@ -32,7 +33,7 @@ module Metaq
         raise UnauthorizedError.new(401, 'this broker serves nobody who did not log in: give user and password', 'connect')
       end
 
-      ask("client id #{client_id}", patient: true) { |opaque| Protocol::Request.client(client_id, opaque) } if client_id
+      ask("client id #{client_id}", patient: again) { |opaque| Protocol::Request.client(client_id, opaque) } if client_id
       info
     end
 

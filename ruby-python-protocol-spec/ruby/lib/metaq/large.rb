@@ -42,12 +42,7 @@ module Metaq
     # @raise [Error] if a chunk is not there any more
     def fetch(address, broker_id, headers, list)
       topic, partition, length = headers.values_at(:large_topic, :large_partition, :large_length)
-      offsets = list.unpack('q>*')
-      # A message must not be able to make its receiver read just anything.
-      unless topic.end_with?(SUFFIX) && partition&.>=(0) && length && offsets.size == (length + CHUNK - 1) / CHUNK
-        raise DamagedMessageError, "a large payload of #{length.inspect} bytes in #{offsets.size} chunks of #{topic}"
-      end
-
+      offsets = Large.chunks(headers, list)
       link = @client.link(address, broker_id)
       whole = String.new(capacity: length, encoding: Encoding::ASCII_8BIT)
       source = Source.new(topic, broker_id)
@@ -58,6 +53,21 @@ module Metaq
     end
 
     Source = Struct.new(:topic, :broker_id)
+    private_constant :Source
+
+    # @param headers [Hash] of the message
+    # @param list [String] its own payload
+    # @return [Array<Integer>] the offsets of its chunks
+    # @raise [DamagedMessageError] if they cannot be those of its payload
+    def self.chunks(headers, list)
+      topic, partition, length = headers.values_at(:large_topic, :large_partition, :large_length)
+      offsets = list.unpack('q>*')
+      # A message must not be able to make its receiver read just anything.
+      whole = (list.bytesize % 8).zero? && offsets.size == (length.to_i + CHUNK - 1) / CHUNK && offsets.none?(&:negative?)
+      return offsets if whole && topic.end_with?(SUFFIX) && partition&.>=(0) && length&.>=(0)
+
+      raise DamagedMessageError, "a large payload of #{length.inspect} bytes with #{list.bytesize} bytes of offsets in #{topic}"
+    end
 
     def close
       @producer&.close

@@ -253,7 +253,7 @@ module Metaq
       # Making things again may take until the broker has noticed that the old connection is gone.
       stop = -> { @state == :closed }
       handshake = Handshake.new(connection, conversation, Clock.now + [@settings.connect_timeout, 10].max, stop, method(:unasked))
-      info = handshake.negotiate(@settings.name, @settings.login, @settings.client_id)
+      info = handshake.negotiate(@settings.name, @settings.login, @settings.client_id, !@info.nil?)
       restored = []
       until (missing = begin_with(conversation, info, restored)).empty?
         missing.each { |restorer| restorer.restore(handshake) }

@@ -14,6 +14,9 @@ module Metaq
     SETTABLE = %i[message_id timestamp expiration delivery_time priority persistent correlation_id reply_to type destination origin
                   group_id group_seq user_id].freeze
 
+    DEFAULTS = { priority: 4, delivery_mode: 2 }.freeze
+    private_constant :DEFAULTS
+
     # @return [Object] see {Payload} for what stands for which kind
     attr_reader :body
     # @return [Symbol] :none, :text, :bytes, :map, :stream, :object or :null_text
@@ -32,7 +35,8 @@ module Metaq
     attr_reader :delay
 
     # @param body [nil, String, Hash, Array, JavaObject, Object] a String in UTF-8 is a text, one in ASCII-8BIT bytes
-    # @param properties [Hash{String, Symbol => Object}] nil, true, false, Integer, ::Float, String or {Typed}
+    # @param properties [Hash{String, Symbol => Object}] nil, true, false, Integer, ::Float, String or {Typed}; JMS does not see those of
+    #   bytes (a String in ASCII-8BIT) and {Char}
     # @param attribute [String, nil] for applications of MetaQ 1.4
     # @param key [String, nil] messages of one key go to one partition
     # @param partition [Integer, nil] the partition itself
@@ -66,7 +70,8 @@ module Metaq
     end
 
     # @param name [String, Symbol]
-    # @return [Symbol, nil] :null, :boolean, :byte, :short, :int, :long, :float, :double or :string; nil if there is no such property
+    # @return [Symbol, nil] :null, :boolean, :byte, :short, :int, :long, :float, :double or :string; also :bytes and :char, which JMS does
+    #   not know; nil if there is no such property
     def property_type(name)
       found = typed_properties[name.to_s]
       found && Properties::TYPES[found.first]
@@ -145,11 +150,14 @@ module Metaq
     # The message as it is stored.
     #
     # @api private
-    # @param now_ms [Integer] milliseconds since 1970
+    # @param now_ms [Integer, nil] milliseconds since 1970; nil for a message that does not say when it was sent
+    # @param payload [String] of a large message the offsets of its chunks
+    # @param large [Hash, nil] headers of a large message
+    # @param block [Boolean] whether there is to be a property block
     # @return [Array(String, Integer)] body as it is stored, flag
-    def encode(now_ms, payload: @payload, large: nil)
+    def encode(now_ms, payload: @payload, large: nil, block: block?)
       flag = @flag
-      block = block?(large) ? property_block(now_ms, large) : nil
+      block = large || block ? property_block(now_ms, large) : nil
       return [payload, flag] unless block || @attribute
 
       bytes = ''.b
@@ -186,23 +194,20 @@ module Metaq
         name = Protocol::Escape.utf8(name.is_a?(Symbol) ? name.to_s : name)
         raise ArgumentError, "a property's name has 1 to 65535 bytes: #{name.inspect}" unless name.bytesize.between?(1, 65_535)
 
-        type, plain = Properties.typed(value)
-        if type > Properties::STRING
-          raise ArgumentError, "the property #{name} cannot be #{Properties::TYPES[type]}: JMS has no such properties (a text is UTF-8)"
-        end
-
-        [name, [type, plain]]
+        [name, Properties.typed(value)]
       end
     end
 
     # @api private
     def self.checked(headers)
-      headers.compact.to_h do |name, value|
+      checked = headers.compact.to_h do |name, value|
         next [:delivery_mode, persistence(value)] if name == :persistent
         raise ArgumentError, "a message has no #{name}; it has #{SETTABLE.join(', ')}" unless SETTABLE.include?(name)
 
         [name, Headers.check(name, value)]
       end
+      # What they are when absent need not be said, and a priority would cost the broker a look at each message.
+      checked.reject { |name, value| DEFAULTS[name] == value }
     end
 
     # @api private
@@ -262,13 +267,15 @@ module Metaq
       value.nil? ? nil : Protocol::Escape.utf8(value)
     end
 
-    def block?(large)
-      large || @kind != :bytes || !typed_properties.empty? || !all_headers.empty? || @time_to_live || @delay
+    # Bytes without anything else need none: that is what a message without one is.
+    def block?
+      @kind != :bytes || !typed_properties.empty? || !all_headers.empty? || @time_to_live || @delay
     end
 
     def property_block(now_ms, large)
-      values = all_headers.merge(body_kind: Payload::KINDS.index(@kind))
-      values[:timestamp] ||= now_ms
+      values = all_headers.dup
+      values[:body_kind] = Payload::KINDS.index(@kind) unless @kind == :none
+      values[:timestamp] ||= now_ms if now_ms
       values[:expiration] = now_ms + Headers.duration(:time_to_live, @time_to_live) if @time_to_live
       values[:delivery_time] = now_ms + Headers.duration(:delay, @delay) if @delay
       values.update(large) if large

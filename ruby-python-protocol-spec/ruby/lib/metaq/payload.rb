@@ -88,6 +88,8 @@ module Metaq
     private_class_method :text
 
     def read_map(payload)
+      return {}.freeze if payload.empty?
+
       reader = Properties::Reader.new(payload)
       count = reader.int32
       raise DamagedMessageError, "a map of #{count} entries" if count.negative?
@@ -95,9 +97,9 @@ module Metaq
       map = {}
       count.times do
         name, type, value = reader.entry
-        raise DamagedMessageError, 'an entry of a map without a name' unless name.is_a?(String)
+        raise DamagedMessageError, 'an entry of a map without a name, or with one that is there twice' if name.is_a?(Integer) || map.key?(name)
 
-        map[name] = Properties.wrapped(type, value) unless map.key?(name)
+        map[name] = Properties.wrapped(type, value)
       end
       raise DamagedMessageError, 'a map with something behind it' unless reader.end?
 

@@ -76,6 +76,12 @@ module Metaq
       @kind
     end
 
+    # @return [String, nil] what is wrong with its attribute or properties. Then it is shown as bytes, without properties, as JMS does
+    def malformed
+      parse
+      @malformed
+    end
+
     # @return [Boolean] whether the payload is stored in chunks elsewhere
     def large?
       parse
@@ -213,7 +219,7 @@ module Metaq
       length = at + 4 <= @stored.bytesize ? Protocol::Storage.length(@stored, at) : -1
       return at + 4 + length if length >= 0 && at + 4 + length <= @stored.bytesize
 
-      @malformed = true
+      @malformed = 'an attribute or a property block that is longer than the message'
       nil
     end
 
@@ -233,8 +239,8 @@ module Metaq
       @headers = headers.freeze
       @properties = properties.freeze
       stop
-    rescue DamagedMessageError
-      @malformed = true
+    rescue DamagedMessageError => e
+      @malformed = e.message
       nil
     end
 

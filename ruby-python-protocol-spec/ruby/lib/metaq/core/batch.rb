@@ -21,6 +21,8 @@ module Metaq
       attr_accessor :uncertain
       # @return [Boolean] whether it is written and not answered
       attr_accessor :under_way
+      # @return [Integer] rises with each batch of a sender
+      attr_accessor :turn
       # @return [Integer] bytes of its producer's buffer that it takes up
       attr_accessor :reserved
 

@@ -31,6 +31,7 @@ module Metaq
         @under_way = []
         @again = []
         @next_sequence = 0
+        @turn = 0
         @up = false
         @appends = true
         @paused_until = nil
@@ -49,6 +50,7 @@ module Metaq
         batch = lane.waiting.last
         if batch.nil? || batch.sequence || !room?(batch, body.bytesize)
           batch = Batch.new(topic, partition, deadline, [body.bytesize + Protocol::Storage::HEADER, 4096].max)
+          batch.turn = @turn += 1
           lane.waiting << batch
         end
         [batch, batch.add(body, flag)]
@@ -200,12 +202,12 @@ module Metaq
         error
       end
 
-      # It is first again, under a new number.
+      # It waits again, under a new number, before those that were made after it.
       def put_back(batch)
         settle(batch)
         batch.sequence = nil
         lane = @lanes[[batch.topic, batch.partition]] ||= Lane.new([], 0)
-        lane.waiting.unshift(batch)
+        lane.waiting.insert(lane.waiting.index { |other| other.turn > batch.turn } || -1, batch)
       end
 
       def settle(batch)
