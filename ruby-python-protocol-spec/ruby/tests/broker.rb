@@ -30,8 +30,9 @@ class TestBroker
     @shared ||= new
   end
 
-  def self.shared?
-    !@shared.nil?
+  # One that tests may kill, and that serves nobody who did not log in. Also over TLS.
+  def self.guarded
+    @guarded ||= GuardedBroker.new
   end
 
   def self.stop_all
@@ -79,7 +80,7 @@ class TestBroker
 
   def await
     limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + START_TIMEOUT
-    until (match = /serves at \S*?:(\d+)(?: and over TLS at \S*?:(\d+))?/.match(said = File.read(@log)))
+    until (match = /^MetaQ .* serves at \S*?:(\d+),/.match(said = File.read(@log)))
       ended = Process.wait(@pid, Process::WNOHANG)
       @pid = nil if ended
       raise "the broker did not start:\n#{said}" if ended || Process.clock_gettime(Process::CLOCK_MONOTONIC) > limit
@@ -87,7 +88,7 @@ class TestBroker
       sleep 0.05
     end
     @port = match[1].to_i
-    @tls_port = (match[2] || said[/TLS at \S*?:(\d+)/, 1])&.to_i
+    @tls_port = said[/by TLS at port (\d+)/, 1]&.to_i
   end
 
   def finish(signal)

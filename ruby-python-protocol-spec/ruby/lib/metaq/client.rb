@@ -35,7 +35,7 @@ module Metaq
     private_constant :PRODUCER
 
     # @api private
-    attr_reader :pid, :routes, :large, :offsets, :steps
+    attr_reader :routes, :large, :offsets, :steps
 
     # @return [String, nil] the client id that this client holds at its brokers
     attr_reader :client_id
@@ -217,11 +217,12 @@ module Metaq
     def close
       return if @closed
 
-      mine = Process.pid == @pid
-      @owned.dup.each(&:close) if mine
-      @producers.dup.each(&:close) if mine
-      @quiet_producer&.close
-      @large.close if mine
+      unless forked?
+        @owned.dup.each(&:close)
+        @producers.dup.each(&:close)
+        @quiet_producer&.close
+        @large.close
+      end
       @closed = true
       @links.each_value(&:close)
       nil
@@ -233,9 +234,15 @@ module Metaq
     end
 
     # @api private
+    # @return [Boolean] whether this is a child of the process that opened it
+    def forked?
+      Process.pid != @pid
+    end
+
+    # @api private
     # @raise [ForkedError, ClosedError]
     def check
-      unless Process.pid == @pid
+      if forked?
         raise ForkedError, 'this client was opened before the process was forked: open another one in the child'
       end
       raise ClosedError, 'the client is closed' if @closed

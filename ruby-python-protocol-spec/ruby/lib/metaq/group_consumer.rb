@@ -20,6 +20,8 @@ module Metaq
     include Enumerable
 
     REFRESH = 20
+    CLOSE_TIMEOUT = 5
+    private_constant :REFRESH, :CLOSE_TIMEOUT
 
     # @return [String]
     attr_reader :group
@@ -132,7 +134,7 @@ module Metaq
     #
     # @return [nil]
     def close
-      return if @closed
+      return if @closed || @client.forked?
 
       @closed = true
       finish_current
@@ -143,7 +145,7 @@ module Metaq
       end
       @fetches.each_value { |entry| entry.fetch.stop }
       @intake.close
-      @seats.each_value { |seat| seat.leave(@timeout) }
+      @seats.each_value { |seat| seat.leave([@timeout, CLOSE_TIMEOUT].min) }
       @client.disown(self)
       nil
     end

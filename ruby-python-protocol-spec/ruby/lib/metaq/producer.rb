@@ -23,6 +23,8 @@ module Metaq
       @batch_bytes = Checks.integer(batch_bytes, 'batch_bytes', 1..)
       @buffer_bytes = Checks.integer(buffer_bytes, 'buffer_bytes', 1..)
       @large_bytes = large_bytes && Checks.integer(large_bytes, 'large_bytes', 1..)
+      # Below, nothing needs a look.
+      @plain_bytes = @large_bytes || Large::CHUNK / 4
       @ordered = ordered
       # Drawn once in the producer's life; a child of this process cannot use the producer, so no other one has it.
       @id = SecureRandom.random_number((1 << 63) - 1) + 1 if idempotent
@@ -74,7 +76,7 @@ module Metaq
       raise ArgumentError, 'topic: where to? Neither the producer nor the send has a topic' unless topic
 
       deadline = Clock.now + @timeout
-      if options.empty? && body.is_a?(String) && !@client.marks_origin?
+      if options.empty? && body.is_a?(String) && body.bytesize < @plain_bytes && !@client.marks_origin?
         stored, flag = Message.encode_plain(body, Clock.wall_ms)
         post(topic, nil, stored, flag, deadline)
       else
@@ -106,13 +108,15 @@ module Metaq
     def close
       return if @closed
 
-      flush if Process.pid == @client.pid
+      flush unless @client.forked?
     rescue TimeoutError
       nil # what is left fails with ClosedError, which its futures tell
     ensure
       @closed = true
-      @client.forget_producer(self)
-      @sendings.each_value(&:close) if Process.pid == @client.pid
+      unless @client.forked?
+        @client.forget_producer(self)
+        @sendings.each_value(&:close)
+      end
     end
 
     # @api private

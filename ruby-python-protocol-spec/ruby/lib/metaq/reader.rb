@@ -116,7 +116,7 @@ module Metaq
 
     # @return [nil]
     def close
-      return if @closed
+      return if @closed || @client.forked?
 
       @closed = true
       @fetches.each_value(&:stop)

@@ -11,6 +11,10 @@ module Metaq
   class Receiver
     include Enumerable
 
+    # A broker that does not say good-bye is not waited for any longer, seconds.
+    CLOSE_TIMEOUT = 5
+    private_constant :CLOSE_TIMEOUT
+
     # @return [String]
     attr_reader :topic
 
@@ -139,7 +143,7 @@ module Metaq
     #
     # @return [nil]
     def close
-      return if @closed
+      return if @closed || @client.forked?
 
       held = @lock.synchronize do
         @closed = true
@@ -149,7 +153,7 @@ module Metaq
       @client.disown(self)
       @seats.each do |seat|
         own = held.select { |message, epoch| epoch == seat.epoch && seat_of(message).equal?(seat) }
-        seat.detach(ranges_of(own.map(&:first)), @timeout)
+        seat.detach(ranges_of(own.map(&:first)), [@timeout, CLOSE_TIMEOUT].min)
       end
       nil
     end

@@ -33,6 +33,8 @@ module Metaq
 
     # @return [nil]
     def close
+      return if @client.forked?
+
       @receiver.close
       @producer.close
       @queue.delete

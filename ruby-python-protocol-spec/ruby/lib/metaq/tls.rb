@@ -17,7 +17,9 @@ module Metaq
       @context = OpenSSL::SSL::SSLContext.new
       @context.min_version = OpenSSL::SSL::TLS1_2_VERSION
       @context.verify_mode = OpenSSL::SSL::VERIFY_PEER
-      @context.verify_hostname = verify_host
+      # The host is looked at by {#wrap}, which knows addresses, too.
+      @context.verify_hostname = false
+      @verify_host = verify_host
       @context.cert_store = store(ca_file)
       own(certificate_file, key_file, key_password) if certificate_file
       @context.freeze
@@ -45,7 +47,7 @@ module Metaq
       stream.sync_close = true
       stream.hostname = host unless host.match?(/\A[\d.]+\z|:/)
       shake(stream, socket, deadline)
-      stream.post_connection_check(host) if @context.verify_hostname
+      stream.post_connection_check(host) if @verify_host
       stream
     rescue OpenSSL::SSL::SSLError => e
       raise TlsError, "TLS with #{host}: #{e.message}"

@@ -7,7 +7,7 @@ module Metaq
       # @param least [Numeric] seconds
       # @param most [Numeric] seconds
       # @param random [#rand] gives 0.0 to 1.0
-      def initialize(least: 0.05, most: 5.0, random: Random)
+      def initialize(least: 0.05, most: 2.0, random: Random)
         @least = least
         @most = most
         @random = random

@@ -1,0 +1,170 @@
+# frozen_string_literal: true
+
+require_relative 'support'
+require_relative 'scripted_broker'
+
+# Lost connections, by a broker that is told when to lose them.
+class ReconnectTest < BrokerTest
+  def teardown
+    super
+    @broker&.stop
+  end
+
+  def test_batches_that_were_not_answered_are_sent_again_with_their_numbers_in_their_order
+    lose = true
+    stored = []
+    open_broker do |request, peer, opaque|
+      next :usual unless request.name == :append
+
+      if lose
+        if request.options[:seq].to_i > 0
+          lose = false
+          peer.close
+        end
+      else
+        stored << [request.options[:seq].to_i, request.arguments[2]]
+        peer.result(opaque, 200, "#{stored.size} 0 0")
+      end
+    end
+    producer = @client.producer('t', batch_bytes: 1000)
+    futures = Array.new(40) { |i| producer.send_async(i.to_s * 100) }
+    futures.each(&:value)
+    assert_equal stored.map(&:first).sort, stored.map(&:first)
+    assert_equal 0, stored.first.first
+    assert_equal 40, stored.sum(&:last)
+  end
+
+  def test_a_request_whose_answer_is_lost_is_unknown_or_repeated
+    asked = 0
+    open_broker do |request, peer, opaque|
+      case request.arguments.first
+      when 'delete' then peer.close
+      when 'list' then (asked += 1) == 1 ? peer.close : peer.result(opaque, 200, 't 1')
+      else :usual
+      end
+    end
+    assert_equal({ 't' => 1 }, @client.admin.topics)
+    assert_equal 2, asked
+    error = assert_raises(Metaq::ConnectionError) { @client.admin.delete_topic('t') }
+    assert_equal [true, true], [error.retriable?, error.outcome_unknown?]
+  end
+
+  def test_receivers_attach_again_acknowledge_first_and_drop_what_was_not_looked_at
+    script = Queue.new
+    open_broker do |request, peer, opaque|
+      case request.name
+      when :attach
+        script << [:attach, request.arguments.first]
+        peer.result(opaque)
+      when :credit
+        script << [:credit, request.arguments[1]]
+        peer.write("message #{request.arguments.first} 0 0 2 1 42\r\n".b << messages('a', 'b')) if script.size < 3
+      when :ack
+        script << [:ack, request.arguments[1].to_s]
+        script.size < 5 ? peer.close : peer.result(opaque, 200, 'acknowledged 1 missed 0')
+      else :usual
+      end
+    end
+    receiver = @client.receiver('q')
+    message = receiver.receive(timeout: PATIENCE)
+    message.ack(wait: false)
+    receiver.flush(timeout: PATIENCE)
+    assert_nil receiver.receive(timeout: 0.1)
+    events = Array.new(script.size) { script.pop }
+    consumer = events.first.last
+    assert_equal [[:attach, consumer], [:credit, 100], [:ack, '0:0-21'], [:attach, consumer], [:ack, '0:0-21'], [:credit, 100]], events.first(6)
+  end
+
+  def test_a_lost_connection_has_given_back_what_is_rejected
+    open_broker do |request, peer, opaque|
+      case request.name
+      when :attach then peer.result(opaque)
+      when :credit then peer.write("message #{request.arguments.first} 0 0 1 1 21\r\n".b << messages('a')) if request.arguments[1] == 100
+      when :reject then peer.close
+      else :usual
+      end
+    end
+    receiver = @client.receiver('q')
+    message = receiver.receive(timeout: PATIENCE)
+    message.reject
+    again = receiver.receive(timeout: PATIENCE)
+    assert_equal message.offset, again.offset
+  end
+
+  def test_a_commit_is_sent_again_with_its_number
+    seen = []
+    open_broker do |request, peer, opaque|
+      next :usual unless request.name == :transact
+
+      seen << request.options
+      seen.size == 1 ? peer.close : peer.result(opaque)
+    end
+    @client.transaction { |transaction| transaction.send('x', topic: 't') }
+    @client.transaction { |transaction| transaction.send('y', topic: 't') }
+    assert_equal [seen[0], seen[0]], seen.first(2)
+    assert_equal seen[0][:seq].to_i + 1, seen[2][:seq].to_i
+  end
+
+  def test_a_broker_that_still_has_the_old_connection_is_asked_again
+    claims = 0
+    open_broker(client_id: 'me') do |request, peer, opaque|
+      next :usual unless request.name == :client
+
+      claims += 1
+      peer.result(opaque, claims == 2 ? 409 : 200, '')
+    end
+    @broker.cut
+    await('a new connection') { claims == 3 }
+    assert @client.home(Metaq::Clock.now + PATIENCE)
+  end
+
+  def test_a_busy_broker_is_tried_again_and_order_is_kept
+    busy = 3
+    stored = []
+    open_broker do |request, peer, opaque|
+      next :usual unless request.name == :append
+      next peer.result(opaque, 503, 'busy') if (busy -= 1) >= 0
+
+      stored << request.arguments[3].byteslice(20, 3)
+      peer.result(opaque, 200, '1 0 0')
+    end
+    producer = @client.producer('t', batch_bytes: 200, ordered: true)
+    Array.new(6) { |i| producer.send_async("#{i} #{'x' * 100}".b) }.each(&:value)
+    assert_equal Array.new(6) { |i| i }, stored.map { |bytes| bytes[/\d/].to_i }
+  end
+
+  def test_the_broker_of_1_4_gets_messages_one_by_one
+    puts = []
+    open_broker(info: '0.1') do |request, peer, opaque|
+      case request.name
+      when :put
+        puts << [request.arguments[0], request.options[:flag], request.arguments[2]]
+        peer.result(opaque, 200, "#{puts.size} 1 #{puts.size * 30}")
+      when :stats then peer.result(opaque, 200, "STATS\r\nt partitions 2 message_count 0\r\nEND\r\n")
+      else :usual
+      end
+    end
+    results = @client.producer('t').send_batch(['a'.b, 'b'.b], partition: 1)
+    assert_equal [1, 2], results.map(&:id)
+    assert_equal [['t', 0, 'a'], ['t', 0, 'b']], puts
+  end
+
+  def test_a_silent_broker_is_given_up
+    silent = false
+    open_broker(heartbeat: 0.2) { |_request, _peer, _opaque| silent ? nil : :usual }
+    silent = true
+    error = assert_raises(Metaq::ConnectionError) { @client.admin(timeout: PATIENCE).delete_topic('t') }
+    assert_match(/heartbeat/, error.message)
+  end
+
+  private
+
+  def open_broker(info: ScriptedBroker::INFO, **options, &script)
+    @broker = ScriptedBroker.new(info: info, &script)
+    @client = client(@broker, **options)
+  end
+
+  def messages(*bodies)
+    bodies.each_with_object(''.b) { |body, bytes| Metaq::Protocol::Storage.append(bytes, body.b, 0) }
+  end
+end
