@@ -122,10 +122,26 @@ def shared() -> BrokerProcess:
     return _shared[0]
 
 
+_second: List[BrokerProcess] = []
+
+
+def second(fresh: bool = False) -> BrokerProcess:
+    """Another one, which tests may kill and start again.
+
+    :param fresh: one that nobody has used, as the vectors need it
+    """
+    if _second and not fresh:
+        return _second[0]
+    if _second:
+        _second.pop().stop()
+    _second.append(BrokerProcess(sections="[topic=test]\n[topic=gc]\n"))
+    return _second[0]
+
+
 def stop_all() -> None:
     for broker in list(_running):
         broker.stop()
-    for broker in _shared:
+    for broker in [*_shared, *_second]:
         shutil.rmtree(broker.directory, ignore_errors=True)
 
 

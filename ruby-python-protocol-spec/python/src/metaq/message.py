@@ -46,7 +46,8 @@ class Message:
         :class:`metaq.Object`
     :param properties: names and values of the sender's own; see :mod:`metaq.types` for what they can be
     :param key: what a key partitioner goes by; it is not sent
-    :param kind: another :class:`BodyKind` than that of the body's type: ``NULL_TEXT`` for a text message without a text
+    :param kind: the :class:`BodyKind`, if not that of the body's type: ``NULL_TEXT`` for a text message without a text. Bytes without
+        it, and without any header and property, are sent as they are
     :param type: header of JMS, free text
     :param correlation_id: ``str`` or ``bytes``
     :param reply_to: ``queue://NAME``, ``topic://NAME``, or the address of a temporary queue
@@ -69,7 +70,7 @@ class Message:
     __slots__ = (
         "body", "properties", "key", "kind", "type", "correlation_id", "reply_to", "priority", "persistent",
         "expiration", "delivery_time", "time_to_live_ms", "delay_ms", "group_id", "group_seq", "user_id", "message_id",
-        "timestamp", "attribute", "flag", "destination", "origin",
+        "timestamp", "attribute", "flag", "destination", "origin", "plain",
     )  # fmt: skip
 
     def __init__(
@@ -98,6 +99,8 @@ class Message:
         destination: Optional[str] = None,
         origin: Optional[str] = None,
     ) -> None:
+        #: bytes as they are, without a property block if nothing else needs one
+        self.plain = kind is None and payloads.kind_of(body) == BodyKind.BYTES
         if kind is None:
             kind = payloads.kind_of(body)
         if isinstance(priority, bool) or not isinstance(priority, int) or not 0 <= priority <= 9:
@@ -207,7 +210,7 @@ def _block(
         headers[block.LARGE_PARTITION] = Int(large.partition)
         headers[block.LARGE_OFFSET] = Long(large.offsets[0])
         headers[block.LARGE_LENGTH] = Long(large.length)
-    if not headers and not message.properties and message.kind == BodyKind.BYTES:
+    if not headers and not message.properties and message.plain:
         return 0, []
     if message.timestamp is not None or stamp:
         headers[block.TIMESTAMP] = Long(message.timestamp if message.timestamp is not None else now_ms)
@@ -418,6 +421,7 @@ class ReceivedMessage:
         made = Message.__new__(Message)
         made.body = payloads.decode(kind, payload)
         made.kind = BodyKind(kind)
+        made.plain = not has_block
         made.properties = own
         made.key = made.time_to_live_ms = made.delay_ms = None
         made.flag = self.flag & ~_KNOWN_BITS

@@ -294,6 +294,8 @@ class RequestDecoder:
             self._buffer = self._buffer[end + 2 + length :]
             if tokens[0] in _VERBS:
                 found.append(self._request(tokens, body))
+        if self.closed:
+            self._buffer = b""
         return found
 
     @staticmethod

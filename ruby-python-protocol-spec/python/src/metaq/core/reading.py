@@ -253,6 +253,8 @@ class ReaderCore:
 
     def failed(self, puller: Optional[Puller], error: Exception) -> None:
         """Told to whoever receives next."""
+        # without the frames of a coroutine that goes on: who handles the error may clear them
+        error.__traceback__ = None
         self._slices.append((puller, deque((error,))))
         self.wake()
 

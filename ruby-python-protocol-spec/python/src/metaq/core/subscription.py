@@ -237,7 +237,7 @@ class SubscriptionCore:
             if self.closed:
                 raise ClientClosedError("the consumer is closed")
             if self._error is not None:
-                raise self._error
+                raise self._error.with_traceback(None)
             return None
         message = self._waiting.popleft()
         if isinstance(message, MetaqError):
@@ -411,7 +411,7 @@ class SubscriptionCore:
         if self.closed:
             raise ClientClosedError("the consumer is closed: its messages that were not settled come again")
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
 
     # ---- the end
 
