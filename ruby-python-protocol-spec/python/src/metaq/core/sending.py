@@ -25,9 +25,10 @@ _ROOM_FOR_HEADERS = 64 * 1024
 
 
 def as_message(body: Union[Body, Message, ReceivedMessage], headers: dict) -> Message:
-    """:raises TypeError: if headers come with a message that has its own"""
+    """:raises TypeError: if headers come with a message that has its own; only ``key`` may come with one that was received"""
     if isinstance(body, ReceivedMessage):
         body = body.forward()
+        body.key = headers.pop("key", None)
     if isinstance(body, Message):
         if headers:
             raise TypeError("a Message has its headers already: {}".format(", ".join(headers)))
