@@ -15,7 +15,7 @@ class GuardedBroker < TestBroker
     write_certificates
     File.write(file('users.ini'), "[system]\nusersFile=#{file('users')}\n")
     add_user
-    super(<<~INI)
+    super(<<~INI, port: free_port)
       [system]
       brokerId=7
       unflushThreshold=1
@@ -41,6 +41,15 @@ class GuardedBroker < TestBroker
   end
 
   private
+
+  # Below those that the system gives away, so that it is still free when the broker is started again.
+  def free_port
+    port = 10_000 + SecureRandom.random_number(20_000)
+    TCPServer.new('127.0.0.1', port).close
+    port
+  rescue Errno::EADDRINUSE
+    retry
+  end
 
   def add_user
     out, status = Open3.capture2e(COMMAND, 'user', 'add', USER, '-f', file('users.ini'), stdin_data: "#{PASSWORD}\n")

@@ -75,6 +75,6 @@ class InputTest < BrokerTest
     assert_raises(ArgumentError) { Metaq::Client.new(address, tls: 'yes') }
     assert_raises(ArgumentError) { Metaq::Client.new(address, tls: { ca_file: '/nowhere.pem' }) }
     assert_raises(ArgumentError) { Metaq::Client.new(address, tls: { certificate_file: 'x' }) }
-    assert_raises(Metaq::UnauthorizedError) { Metaq::Client.new(address, user: 'nobody', password: 'my secret') }
+    assert_raises(Metaq::UnauthorizedError) { Metaq::Client.new(address, user: 'nobody', password: 'my secret', connect_timeout: PATIENCE) }
   end
 end

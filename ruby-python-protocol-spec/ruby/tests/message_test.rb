@@ -43,6 +43,10 @@ class MessageTest < Minitest::Test
     assert_equal ['t', 'g', 8, { 'b' => 1, 'c' => 'é', 'x' => 'raw'.b }], [again.type, again.group_id, again.priority, again.body]
     assert_equal [again.timestamp + 5000, 0], [again.expiration, again.flag & Protocol::Storage::LARGE]
     assert_nil again['missing']
+    plain = round_trip(again.with(priority: 4, persistent: true, type: nil, body: 'text', properties: {}, attribute: 'a'))
+    assert_equal [4, true, nil, 'text', {}, 'a', 'g'], [plain.priority, plain.persistent?, plain.type, plain.body, plain.properties,
+                                                         plain.attribute, plain.group_id]
+    assert_equal [1, 9], round_trip(sent.with(priority: 9, persistent: false)).then { |m| [m.headers[:delivery_mode], m.priority] }
   end
 
   def test_encodings

@@ -149,6 +149,41 @@ class ReconnectTest < BrokerTest
     assert_equal [['t', 0, 'a'], ['t', 0, 'b']], puts
   end
 
+  def test_all_brokers_of_a_topic_are_used_and_one_that_died_is_left
+    brokers = [9, 7].map do |id|
+      stored = []
+      broker = ScriptedBroker.new(info: ScriptedBroker::INFO.sub('broker_id 7', "broker_id #{id}")) do |request, peer, opaque|
+        case request.name
+        when :append then peer.result(opaque, 200, "#{stored.push(1).size} #{request.arguments[1]} 0")
+        when :topic then peer.result(opaque, 200, "broker #{id} 198.51.100.1:8123 partitions 1 publish true subscribe true\r\n")
+        else :usual
+        end
+      end
+      [broker, stored]
+    end
+    client = Metaq::Client.new(*brokers.map { |broker, _| broker.address }, request_timeout: 5).tap { |made| @clients << made }
+    producer = client.producer('t')
+    assert_equal [7, 9], Array.new(10) { producer.send('x').broker_id }.uniq.sort
+    assert_equal [9, 7].map { |id| Zlib.crc32('k') % 2 == (id == 9 ? 1 : 0) }, brokers.map { |_, stored| stored.clear && producer.send('x', key: 'k') && !stored.empty? }
+    brokers[0][0].stop
+    await('the loss') { client.admin(brokers[1][0].address).server && !client.link(Metaq::Address.parse(brokers[0][0].address)).up? }
+    client.routes.forget('t')
+    assert_equal [7], Array.new(5) { producer.send('x').broker_id }.uniq
+  ensure
+    brokers.each { |broker, _| broker.stop }
+  end
+
+  def test_a_callback_that_raises_harms_nobody
+    open_broker { |request, peer, opaque| request.name == :append ? peer.result(opaque, 200, '1 0 0') : :usual }
+    producer = @client.producer('t')
+    _, err = capture_io do
+      producer.send_async('x').on_done { raise 'no' }.value
+      assert producer.send('y')
+      await('the callback') { $stderr.string.include?('no (RuntimeError)') || $stderr.string.include?('RuntimeError') }
+    end
+    assert_match(/outcome failed/, err)
+  end
+
   def test_a_silent_broker_is_given_up
     silent = false
     open_broker(heartbeat: 0.2) { |_request, _peer, _opaque| silent ? nil : :usual }

@@ -7,7 +7,7 @@ class ScriptedBroker
   INFO = "2.0.0\r\nprotocol 2\r\nbroker_id 7\r\nmax_body 16777216\r\nmax_line 16384\r\n" \
          'features append,idempotence,get-wait,offset-time,topic,group,login,subscription,transact,transaction,routes'
 
-  attr_reader :requests
+  attr_reader :requests, :address
 
   # @yieldparam request [Metaq::Protocol::RequestDecoder::Read] one that is none of the usual
   # @yieldparam peer [Peer] to answer with
@@ -16,12 +16,9 @@ class ScriptedBroker
     @script = script
     @requests = Queue.new
     @server = TCPServer.new('127.0.0.1', 0)
+    @address = "127.0.0.1:#{@server.addr[1]}"
     @peers = []
     @thread = Thread.new { accept }
-  end
-
-  def address
-    "127.0.0.1:#{@server.addr[1]}"
   end
 
   # Cuts all connections.
@@ -31,7 +28,7 @@ class ScriptedBroker
 
   def stop
     @thread.kill
-    @server.close
+    @server.close unless @server.closed?
     cut
   end
 

@@ -8,7 +8,7 @@ require_relative 'broker'
 # A test that talks to the suite's broker. Each has names of its own, so that they do not meet.
 class BrokerTest < Minitest::Test
   # Long, and only to end what hangs.
-  PATIENCE = 20
+  PATIENCE = 60
 
   def setup
     @clients = []
@@ -20,7 +20,7 @@ class BrokerTest < Minitest::Test
 
   # A client that is closed behind the test.
   def client(broker = TestBroker.shared, **options)
-    Metaq::Client.new(broker.address, **options).tap { |made| @clients << made }
+    Metaq::Client.new(broker.address, connect_timeout: PATIENCE, **options).tap { |made| @clients << made }
   end
 
   # A name that no other test has.

@@ -56,7 +56,7 @@ class ThreadsTest < BrokerTest
         e.class.name
       end
       client.close
-      own = Metaq::Client.open(TestBroker.shared.address) do |fresh|
+      own = Metaq::Client.open(TestBroker.shared.address, connect_timeout: PATIENCE) do |fresh|
         made = fresh.producer(topic)
         made.send('from the child')
         made.id == producer.id ? 'the same id' : 'another id'
@@ -71,7 +71,7 @@ class ThreadsTest < BrokerTest
   end
 
   def test_a_child_that_leaves_the_block_tells_the_broker_nothing
-    Metaq::Client.open(TestBroker.shared.address) do |client|
+    Metaq::Client.open(TestBroker.shared.address, connect_timeout: PATIENCE) do |client|
       queue = unique
       client.receiver(queue) do |receiver|
         said = in_child { receiver.close && client.close || 'closed' }

@@ -12,7 +12,7 @@ class TlsTest < BrokerTest
 
   def test_tls_and_logins
     address = "localhost:#{@broker.tls_port}"
-    login = GuardedBroker::LOGIN
+    login = GuardedBroker::LOGIN.merge(connect_timeout: PATIENCE)
     trusted = { ca_file: @broker.file('ca.pem') }
     work("127.0.0.1:#{@broker.tls_port}", tls: trusted, **login)
     work(address, tls: trusted.merge(certificate_file: @broker.file('client.pem'), key_file: @broker.file('client.key')), **login)
@@ -21,10 +21,10 @@ class TlsTest < BrokerTest
       assert_raises(Metaq::TlsError) { Metaq::Client.new(other, tls: trusted, **login) }
       work(other, tls: trusted.merge(verify_host: false), **login)
     end
-    assert_raises(Metaq::UnauthorizedError) { Metaq::Client.new(address, tls: trusted, user: 'anna', password: 'wrong') }
-    assert_raises(Metaq::UnauthorizedError) { Metaq::Client.new(address, tls: trusted) }
+    assert_raises(Metaq::UnauthorizedError) { Metaq::Client.new(address, tls: trusted, **login, password: 'wrong') }
+    assert_raises(Metaq::UnauthorizedError) { Metaq::Client.new(address, tls: trusted, connect_timeout: PATIENCE) }
     assert_raises(Metaq::Error) { Metaq::Client.new(@broker.address, tls: trusted, connect_timeout: 1) }
-    assert_raises(Metaq::Error) { Metaq::Client.new(address, connect_timeout: 1, **login) }
+    assert_raises(Metaq::Error) { Metaq::Client.new(address, **login, connect_timeout: 1) }
   end
 
   private

@@ -290,7 +290,9 @@ module Metaq
     # @return [Array<Link>] to those of the servers that answer; at least one
     def reachable(deadline)
       home(deadline)
-      @servers.map { |address| link(address) }.select(&:up?)
+      links = @servers.map { |address| link(address) }
+      links.each { |each| await_first(each, deadline) unless each.up? || each.failing? }
+      links.select(&:up?)
     end
 
     # @api private
@@ -320,6 +322,13 @@ module Metaq
     end
 
     private
+
+    # The connections to the servers are made at the same time: the others are a moment behind the first.
+    def await_first(link, deadline)
+      link.await([deadline, Clock.now + 1].min)
+    rescue Error
+      nil # it does not answer
+    end
 
     # What the client itself sends.
     def quiet_producer

@@ -147,7 +147,7 @@ module Metaq
 
     # The links to the brokers that have the topic; to one that may make it if there are none.
     def links_of(topic, deadline)
-      places = @routes.of(topic, deadline, fresh: true).uniq(&:address)
+      places = @routes.of(topic, deadline, fresh: true).uniq { |place| place.broker_id || place.address }
       links = places.map { |place| link(place.address, place.broker_id) }.uniq
       links.empty? ? [home(deadline)] : links
     end

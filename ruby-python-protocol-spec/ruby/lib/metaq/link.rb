@@ -12,6 +12,10 @@ module Metaq
   class Link
     Settings = Struct.new(:name, :login, :client_id, :tls, :connect_timeout, :request_timeout, :heartbeat, :logger, keyword_init: true)
 
+    # Between taking a request up and having its bytes in the queue no thread may be killed: a frame would be cut, or sent twice. Nothing in
+    # there waits.
+    UNBROKEN = { Object => :never }.freeze
+
     # @return [Address]
     attr_reader :address
     # @return [Core::ServerInfo, nil] what the broker said of itself, the last time
@@ -38,6 +42,11 @@ module Metaq
     # @return [Boolean]
     def up?
       @state == :up
+    end
+
+    # @return [Boolean] whether the last attempt to connect failed, or the connection was lost
+    def failing?
+      !@trouble.nil?
     end
 
     # @param listener [#link_up, #link_down] told on the link's thread
@@ -123,22 +132,21 @@ module Metaq
     # @yieldreturn [String, Array<String>] the request, in pieces
     # @raise [ConnectionError] if there is no connection: then it was not sent
     def post(deadline, handler)
-      @lock.synchronize do
-        unless @state == :up
+      Thread.handle_interrupt(UNBROKEN) do
+        @lock.synchronize do
           raise ClosedError, 'the client is closed' if @state == :closed
+          raise ConnectionError, "no connection to #{@address}#{@trouble && ": #{@trouble.message}"}" unless @state == :up
 
-          raise ConnectionError, "no connection to #{@address}#{@trouble && ": #{@trouble.message}"}"
+          opaque = @conversation.open(handler, deadline)
+          push(yield(opaque))
+          opaque
         end
-
-        opaque = @conversation.open(handler, deadline)
-        push(yield(opaque))
-        opaque
       end
     end
 
     # Sends what has no answer. It is lost without a word where there is no connection.
     def write(bytes)
-      @lock.synchronize { push(bytes) if @state == :up }
+      Thread.handle_interrupt(UNBROKEN) { @lock.synchronize { push(bytes) if @state == :up } }
     end
 
     # Has something done on the link's thread, whether there is a connection or not.
@@ -236,7 +244,8 @@ module Metaq
           connect
           backoff.reset
           converse
-        rescue Error, SystemCallError, IOError => e
+        rescue StandardError => e
+          # Whatever it was, others wait for answers, and the next connection may be better.
           lost(e)
         end
         rest(backoff.next) unless @state == :closed

@@ -200,10 +200,11 @@ module Metaq
 
     # @api private
     def self.checked(headers)
+      unknown = headers.keys - SETTABLE
+      raise ArgumentError, "a message has no #{unknown.join(', ')}; it has #{SETTABLE.join(', ')}" unless unknown.empty?
+
       checked = headers.compact.to_h do |name, value|
         next [:delivery_mode, persistence(value)] if name == :persistent
-        raise ArgumentError, "a message has no #{name}; it has #{SETTABLE.join(', ')}" unless SETTABLE.include?(name)
-
         [name, Headers.check(name, value)]
       end
       # What they are when absent need not be said, and a priority would cost the broker a look at each message.
@@ -259,8 +260,10 @@ module Metaq
       %i[time_to_live delay].each { |name| instance_variable_set("@#{name}", checked_duration(name, changes.delete(name))) if changes.key?(name) }
       @partition = changes.delete(:partition) if changes.key?(:partition)
       @flag = Message.check_flag(changes.delete(:flag)) if changes.key?(:flag)
-      removed = changes.select { |_, value| value.nil? }.keys
-      @headers = @headers.reject { |name, _| removed.include?(name) }.merge(Message.checked(changes))
+      fresh = Message.checked(changes)
+      # Whatever is given takes the place of what was there, also if it is what the header is when absent.
+      given = changes.keys.map { |name| name == :persistent ? :delivery_mode : name }
+      @headers = @headers.reject { |name, _| given.include?(name) }.merge(fresh)
     end
 
     def text(value)

@@ -181,17 +181,16 @@ module Metaq
 
     # Where nobody has the topic the broker may make it with the first message.
     def writable(topic, deadline)
-      places = @client.routes.of(topic, deadline)
-      if places.empty?
-        home = @client.home(deadline)
-        return [Core::Place.new(home.info.broker_id, home.address, -1, true, true)]
-      end
-      open = places.select(&:publish)
-      open.empty? ? places : open
+      places = @client.routes.writable(topic, deadline)
+      return places unless places.empty?
+
+      home = @client.home(deadline)
+      [Core::Place.new(home.info.broker_id, home.address, -1, true, true)]
     end
 
     def sending(place, deadline)
-      found = @sendings[place.address]
+      broker = place.broker_id || place.address
+      found = @sendings[broker]
       return found if found
 
       link = @client.link(place.address, place.broker_id)
@@ -200,7 +199,7 @@ module Metaq
         raise ClosedError, 'the producer is closed' if @closed
 
         sender = Core::Sender.new(producer_id: @id, batch_bytes: @batch_bytes, ordered: @ordered)
-        @sendings[place.address] ||= Sending.new(link, sender, @durability)
+        @sendings[broker] ||= Sending.new(link, sender, @durability)
       end
     end
 

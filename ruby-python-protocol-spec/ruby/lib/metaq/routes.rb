@@ -14,6 +14,7 @@ module Metaq
       @client = client
       @lock = Mutex.new
       @known = {}
+      @writable = {}
     end
 
     # @param topic [String]
@@ -35,9 +36,24 @@ module Metaq
       places
     end
 
+    # @return [Array<Core::Place>] those that can be written to; all if none can, so that the broker says why; empty if nobody has the topic
+    def writable(topic, deadline)
+      found = of(topic, deadline)
+      kept = @writable[topic]
+      return kept[1] if kept && kept[0].equal?(found)
+
+      open = found.select(&:publish)
+      open = found if open.empty?
+      @lock.synchronize { @writable[topic] = [found, open.freeze] } unless found.empty?
+      open
+    end
+
     # Nothing is remembered of it any more.
     def forget(topic)
-      @lock.synchronize { @known.delete(topic) }
+      @lock.synchronize do
+        @known.delete(topic)
+        @writable.delete(topic)
+      end
     end
 
     # @param text [String] the answer to topic routes
@@ -53,22 +69,30 @@ module Metaq
 
     private
 
+    # Each of the servers is asked: one without ZooKeeper knows but itself.
     def ask(topic, deadline)
-      link = @client.home(deadline)
-      if link.info.feature?('routes')
-        answer = link.call("routes of #{topic}", timeout: left(deadline), repeat: true, accept: [200, 404]) do |opaque|
-          Protocol::Request.topic('routes', topic, opaque)
-        end
-        return answer.ok? ? usable(Routes.parse(answer.text), deadline) : []
+      links = @client.reachable(deadline)
+      places = links.flat_map { |link| link.info.feature?('routes') ? told(link, topic, deadline) : describe(link, topic, deadline) }
+      usable(places, links).uniq { |place| [place.broker_id, place.number] }.sort_by { |place| [place.broker_id || 0, place.number] }
+    end
+
+    def told(link, topic, deadline)
+      answer = link.call("routes of #{topic}", timeout: left(deadline), repeat: true, accept: [200, 404]) do |opaque|
+        Protocol::Request.topic('routes', topic, opaque)
       end
-      @client.reachable(deadline).flat_map { |each| describe(each, topic, deadline) }.sort_by { |p| [p.broker_id || 0, p.number] }
+      answer.ok? ? Routes.parse(answer.text) : []
+    rescue ConnectionError
+      # Another one may know.
+      raise if @client.reachable(deadline).none? { |other| !other.equal?(link) }
+
+      []
     end
 
     # Brokers tell of each other the ports without TLS.
-    def usable(places, deadline)
+    def usable(places, links)
       return places unless @client.tls?
 
-      own = @client.reachable(deadline).map { |link| link.info.broker_id }
+      own = links.map { |link| link.info.broker_id }
       places.select { |place| own.include?(place.broker_id) }
     end
 

@@ -47,7 +47,12 @@ module Metaq
     # @yieldparam future [SendFuture] with its outcome
     # @return [self]
     def on_done
-      @batch.when_done { yield self }
+      @batch.when_done do
+        yield self
+      rescue StandardError => e
+        # The thread has others to serve.
+        warn("metaq: what was to be done with a send's outcome failed: #{e.full_message}")
+      end
       self
     end
   end
@@ -69,7 +74,8 @@ module Metaq
 
     attr_reader :link
 
-    # Gathers a message and sends what can be sent.
+    # Gathers a message and sends what can be sent: only a new batch changes what that is. Then the link's thread has a chance to read
+    # answers, which it would not get for a tenth of a second from a sender that never waits.
     #
     # @param reserved [Integer] bytes of the producer's buffer, given back through the batch
     # @return [Array(Core::Batch, Integer)]
@@ -78,13 +84,19 @@ module Metaq
         raise TooLargeError.new(413, "#{body.bytesize} bytes are more than the #{@max_body} that the broker takes", "send to #{topic}")
       end
 
-      @lock.synchronize do
-        batch, index = @sender.add(topic, partition, body, flag, deadline)
-        batch.reserved += reserved
-        yield batch if index.zero?
-        pump
-        [batch, index]
+      batch, index = Thread.handle_interrupt(Link::UNBROKEN) do
+        @lock.synchronize do
+          batch, index = @sender.add(topic, partition, body, flag, deadline)
+          batch.reserved += reserved
+          if index.zero?
+            yield batch
+            pump
+          end
+          [batch, index]
+        end
       end
+      Thread.pass if index.zero?
+      [batch, index]
     end
 
     def empty?
@@ -148,10 +160,12 @@ module Metaq
       end
     end
 
-    # One timer at a time, for the next batch that expires or the end of a pause.
+    # A timer for the next batch that expires, and one for the end of a pause.
     def arm(now)
+      return if @armed && (@sender.paused_until.nil? || @armed <= @sender.paused_until)
+
       due = [@sender.next_deadline, @sender.paused_until].compact.min
-      return if due.nil? || (@armed && @armed <= due)
+      return if due.nil?
 
       @armed = due
       @link.after(due - now) { expire }
