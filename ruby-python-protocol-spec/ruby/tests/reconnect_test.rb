@@ -173,6 +173,24 @@ class ReconnectTest < BrokerTest
     brokers.each { |broker, _| broker.stop }
   end
 
+  def test_a_callback_must_not_wait
+    registered = Queue.new
+    open_broker { |request, peer, opaque| request.name == :append ? registered.pop && peer.result(opaque, 200, '1 0 0') : :usual }
+    producer = @client.producer('t')
+    failures = Queue.new
+    producer.send_async('x').on_done do
+      [-> { producer.send('y') }, -> { @client.admin.topics }].each do |call|
+        call.call
+        failures << nil
+      rescue Metaq::Error => e
+        failures << e.message
+      end
+    end
+    # One for the message that the callback sent before it had to wait.
+    2.times { registered << true }
+    2.times { assert_match(/must not wait/, failures.pop) }
+  end
+
   def test_a_callback_that_raises_harms_nobody
     open_broker { |request, peer, opaque| request.name == :append ? peer.result(opaque, 200, '1 0 0') : :usual }
     producer = @client.producer('t')

@@ -85,7 +85,7 @@ module Vectors
       case line
       when /\A## (.*)/ then vectors << Vector.new("#{File.basename(file)}:#{number}", Regexp.last_match(1), [], [])
       when /\A> (.*)/m then say(vectors.last, Regexp.last_match(1))
-      when /\A< (.*)/m then vectors.last.exchanges.last&.expected&.push(Template.new(Regexp.last_match(1))) || hear(vectors.last, Regexp.last_match(1))
+      when /\A< (.*)/m then hear(vectors.last, Regexp.last_match(1))
       when /\A! (.*)/ then vectors.last.marks << Regexp.last_match(1).strip.to_sym
       end
     end
@@ -99,7 +99,8 @@ module Vectors
   end
 
   def self.hear(vector, text)
-    vector.exchanges << Exchange.new([], [Template.new(text)])
+    vector.exchanges << Exchange.new([], []) if vector.exchanges.empty?
+    vector.exchanges.last.expected << Template.new(text)
   end
 
   def self.joined(file)

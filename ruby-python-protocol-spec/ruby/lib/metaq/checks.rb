@@ -35,7 +35,8 @@ module Metaq
     def integer(value, what, range)
       return value if value.is_a?(Integer) && range.cover?(value)
 
-      raise ArgumentError, "#{what} takes an Integer #{range.end ? "from #{range.begin} to #{range.end}" : "of at least #{range.begin}"}, not #{value.inspect}"
+      which = range.end ? "from #{range.begin} to #{range.end}" : "of at least #{range.begin}"
+      raise ArgumentError, "#{what} takes an Integer #{which}, not #{value.inspect}"
     end
 
     def seconds(value, what, least: 0)

@@ -15,8 +15,8 @@ require_relative 'admin'
 require_relative 'consuming'
 
 module Metaq
-  # A client of one broker or several. Any thread may use it, and everything that is made of it; what a thread must not share says so. It has
-  # a thread and a socket for each broker that it talks to, and ends both with {#close}.
+  # A client of one broker or several. Any thread may use it, and everything that is made of it; what a thread must not share says so. It
+  # has a thread and a socket for each broker that it talks to, and ends both with {#close}.
   #
   # After a fork the parent goes on; in the child every use raises {ForkedError}, and {#close} closes the child's copies without a word to
   # the broker. Open a client of its own there.

@@ -227,7 +227,8 @@ module Metaq
       gone.each { |topic, number| drop([topic, broker_id, number]) }
       lost.each { |partition| give_back(seat, partition, broker_id) }
       begun = gained.empty? ? [] : begin_reading(seat, gained, broker_id)
-      @on_change&.call(begun, (gone + lost).map { |topic, number| [topic, broker_id, number] }) unless begun.empty? && gone.empty? && lost.empty?
+      ended = (gone + lost).map { |topic, number| [topic, broker_id, number] }
+      @on_change&.call(begun, ended) unless begun.empty? && ended.empty?
     end
 
     # It is committed before somebody else reads it.

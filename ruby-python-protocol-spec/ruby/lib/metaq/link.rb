@@ -83,6 +83,7 @@ module Metaq
           raise ClosedError, 'the client is closed' if @state == :closed
           raise @refusal if @refusal
 
+          Waiting.check
           left = deadline - Clock.now
           raise TimeoutError, "no connection to #{@address} in time#{@trouble && ": #{@trouble.message}"}" if left <= 0
 
@@ -238,6 +239,7 @@ module Metaq
     end
 
     def run
+      Waiting.forbid
       backoff = Core::Backoff.new
       until @state == :closed
         begin
@@ -269,7 +271,7 @@ module Metaq
         restored.concat(missing)
       end
       restored.each { |restorer| restorer.restored(self) }
-      @listeners.each { |listener| listener.link_up(self, info) }
+      @listeners.each { |listener| guarded { listener.link_up(self, info) } }
     end
 
     # Lets others use the connection, unless there is something that is to be made again before.
@@ -320,7 +322,7 @@ module Metaq
         due, @timers = @timers.partition { |at, _| at <= now }
         due
       end
-      due.each { |_, action| action.call }
+      due.each { |_, action| guarded(&action) }
     end
 
     # All that is there, but not without end: others want to write, too.
@@ -329,7 +331,7 @@ module Metaq
         bytes = @connection.read or return
         answers = []
         @lock.synchronize { @conversation.feed(bytes, Clock.now) { |handler, frame| answers << handler << frame } }
-        answers.each_slice(2) { |handler, frame| handler ? handler.call(frame) : unasked(frame) }
+        answers.each_slice(2) { |handler, frame| guarded { handler ? handler.call(frame) : unasked(frame) } }
         return if bytes.bytesize < Connection::CHUNK && !@connection.pending?
       end
     end
@@ -347,7 +349,8 @@ module Metaq
         push(Protocol::Request.version(@conversation.beat(now))) if @state == :up && @conversation.heartbeat?(now)
         @conversation.expire(now)
       end
-      late.each { |handler| handler.call(TimeoutError.new("#{@address} did not answer in time", outcome_unknown: true)) }
+      error = TimeoutError.new("#{@address} did not answer in time", outcome_unknown: true)
+      late.each { |handler| guarded { handler.call(error) } }
     end
 
     def lost(error)
@@ -363,9 +366,9 @@ module Metaq
       @connection&.close
       @connection = nil
       loss = ConnectionError.new("the connection to #{@address} was lost: #{error.message}", outcome_unknown: true)
-      handlers.each { |handler| handler.call(loss) }
+      handlers.each { |handler| guarded { handler.call(loss) } }
       @settings.logger&.info("metaq: #{loss.message}") if was_up
-      @listeners.each { |listener| listener.link_down(self, loss) } if was_up
+      @listeners.each { |listener| guarded { listener.link_down(self, loss) } } if was_up
     end
 
     def rest(seconds)
@@ -385,8 +388,15 @@ module Metaq
       end
       @connection&.close
       closed = ClosedError.new('the client is closed', outcome_unknown: true)
-      handlers.each { |handler| handler.call(closed) }
-      @listeners.each { |listener| listener.link_down(self, closed) }
+      handlers.each { |handler| guarded { handler.call(closed) } }
+      @listeners.each { |listener| guarded { listener.link_down(self, closed) } }
+    end
+
+    # One that fails must not keep the others from what they wait for.
+    def guarded
+      yield
+    rescue StandardError => e
+      warn("metaq: #{@address}: #{e.full_message}")
     end
 
     # In a child of the process that opened it: only the child's copies are closed.

@@ -256,8 +256,10 @@ module Metaq
         @kind, @payload = Payload.encode(@body)
       end
       @properties = Message.typed(changes.delete(:properties)) if changes.key?(:properties)
-      %i[attribute key].each { |name| instance_variable_set("@#{name}", text(changes.delete(name))) if changes.key?(name) }
-      %i[time_to_live delay].each { |name| instance_variable_set("@#{name}", checked_duration(name, changes.delete(name))) if changes.key?(name) }
+      @attribute = text(changes.delete(:attribute)) if changes.key?(:attribute)
+      @key = text(changes.delete(:key)) if changes.key?(:key)
+      @time_to_live = checked_duration(:time_to_live, changes.delete(:time_to_live)) if changes.key?(:time_to_live)
+      @delay = checked_duration(:delay, changes.delete(:delay)) if changes.key?(:delay)
       @partition = changes.delete(:partition) if changes.key?(:partition)
       @flag = Message.check_flag(changes.delete(:flag)) if changes.key?(:flag)
       fresh = Message.checked(changes)

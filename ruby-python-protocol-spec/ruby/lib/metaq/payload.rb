@@ -97,7 +97,8 @@ module Metaq
       map = {}
       count.times do
         name, type, value = reader.entry
-        raise DamagedMessageError, 'an entry of a map without a name, or with one that is there twice' if name.is_a?(Integer) || map.key?(name)
+        raise DamagedMessageError, 'an entry of a map without a name' if name.is_a?(Integer)
+        raise DamagedMessageError, "a map with the name #{name} twice" if map.key?(name)
 
         map[name] = Properties.wrapped(type, value)
       end

@@ -17,6 +17,25 @@ module Metaq
     end
   end
 
+  # A link's thread must not wait for what only itself can bring: a callback that did would wait in vain.
+  #
+  # @api private
+  module Waiting
+    module_function
+
+    # Says that this thread is a link's.
+    def forbid
+      Thread.current.thread_variable_set(:metaq_link, true)
+    end
+
+    # @raise [Error] on a link's thread
+    def check
+      return unless Thread.current.thread_variable_get(:metaq_link)
+
+      raise Error, 'a callback is called on a thread that others need, and must not wait: hand what waits to a thread of your own'
+    end
+  end
+
   # One outcome, waited for by any thread.
   #
   # @api private
@@ -47,6 +66,7 @@ module Metaq
     def wait(deadline)
       @lock.synchronize do
         until @done
+          Waiting.check
           left = deadline - Clock.now
           return nil if left <= 0
 

@@ -150,7 +150,9 @@ module Metaq
       private
 
       def take(count)
-        raise DamagedMessageError, 'a message whose properties or body end in the middle of a value' if count.negative? || @at + count > @stop
+        if count.negative? || @at + count > @stop
+          raise DamagedMessageError, 'a message whose properties or body end in the middle of a value'
+        end
 
         @at += count
         @bytes.byteslice(@at - count, count)

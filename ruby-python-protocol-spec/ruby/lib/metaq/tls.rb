@@ -5,6 +5,9 @@ require 'openssl'
 module Metaq
   # How brokers are recognised over TLS, and this client by them.
   class Tls
+    CERTIFICATE = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/m.freeze
+    private_constant :CERTIFICATE
+
     # @param ca_file [String, nil] certificates in PEM to trust; those of the system by default
     # @param verify_host [Boolean] whether the certificate must be that of the host
     # @param certificate_file [String, nil] this client's own certificate, in PEM
@@ -60,7 +63,9 @@ module Metaq
     end
 
     def own(certificate_file, key_file, key_password)
-      chain = OpenSSL::X509::Certificate.load_file(certificate_file)
+      chain = File.read(certificate_file).scan(CERTIFICATE).map { |pem| OpenSSL::X509::Certificate.new(pem) }
+      raise ArgumentError, "there is no certificate in PEM in #{certificate_file}" if chain.empty?
+
       key = OpenSSL::PKey.read(File.read(key_file), key_password)
       @context.add_certificate(chain.first, key, chain.drop(1))
     end

@@ -95,7 +95,9 @@ module Metaq
     end
 
     def at(link)
-      raise ArgumentError, "a transaction is of one broker: this is at #{link.address}, the rest at #{@link.address}" if @link && @link != link
+      if @link && !@link.equal?(link)
+        raise ArgumentError, "a transaction is of one broker: this is at #{link.address}, the rest at #{@link.address}"
+      end
 
       @link = link
     end

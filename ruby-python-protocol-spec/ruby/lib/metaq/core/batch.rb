@@ -92,6 +92,7 @@ module Metaq
       def wait(deadline)
         @lock.synchronize do
           until @outcome
+            Waiting.check
             left = deadline - Clock.now
             return false if left <= 0
 

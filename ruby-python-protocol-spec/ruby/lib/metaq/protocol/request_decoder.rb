@@ -52,14 +52,14 @@ module Metaq
 
       def header
         stop = @buffer.index("\r\n")
-        raise MalformedError, 'too long a line' if (stop || @buffer.bytesize) + 2 > @max_line && (stop || @buffer.bytesize > @max_line)
+        raise MalformedError, 'too long a line' if stop ? stop + 2 > @max_line : @buffer.bytesize > @max_line
         return false unless stop
 
         line = @buffer.slice!(0, stop + 2).chomp("\r\n").force_encoding(Encoding::UTF_8)
         raise MalformedError, 'not UTF-8' unless line.valid_encoding?
         raise MalformedError, 'control characters' if line.match?(/[\x00-\x1f\x7f]/)
 
-        @tokens = line.sub(/ +\z/, '').split(' ', -1).then { |plain| line.include?('  ') ? line.sub(/ +\z/, '').split(/ /, -1) : plain }
+        @tokens = line.sub(/ +\z/, '').split(/ /, -1)
         @open = understood
         true
       end
