@@ -22,7 +22,9 @@ _names = itertools.count(1)
 class BrokerProcess:
     """A broker with its data directory; it can be killed and started again on the same port."""
 
-    def __init__(self, settings: Optional[Dict[str, str]] = None, sections: str = "") -> None:
+    def __init__(
+        self, settings: Optional[Dict[str, str]] = None, sections: str = "", users: Optional[Dict[str, str]] = None
+    ) -> None:
         self.directory = tempfile.mkdtemp(prefix="metaq-python-")
         self.settings = {
             "brokerId": "7",
@@ -33,7 +35,15 @@ class BrokerProcess:
             **(settings or {}),
         }
         self.sections = sections
-        self.port = 0
+        self.port = self.tls_port = 0
+        for user, password in (users or {}).items():
+            self._write_settings()
+            subprocess.run(
+                [COMMAND, "user", "add", user, "-f", self.ini],
+                input=password.encode(),
+                stdout=subprocess.DEVNULL,
+                check=True,
+            )
         self.process: Optional[subprocess.Popen] = None
         self.start()
 
@@ -43,18 +53,14 @@ class BrokerProcess:
 
     def start(self) -> None:
         """Returns when it serves."""
-        path = os.path.join(self.directory, "server.ini")
         if self.port:
             self.settings["serverPort"] = str(self.port)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("[system]\n")
-            file.writelines("{}={}\n".format(*setting) for setting in self.settings.items())
-            file.write(self.sections)
+        self._write_settings()
         environment = {**os.environ, "METAQ_HEAP": os.environ.get("METAQ_HEAP", "256m")}
         self.log = os.path.join(self.directory, "broker.log")
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [COMMAND, "start", "-f", path],
+                [COMMAND, "start", "-f", self.ini],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -69,6 +75,9 @@ class BrokerProcess:
             assert self.process.stdout is not None
             for line in self.process.stdout:
                 said.append(line.decode("utf-8", "replace"))
+                tls = re.search(r"by TLS at port (\d+)", said[-1])
+                if tls:
+                    self.tls_port = int(tls.group(1))
                 found = re.search(r"serves at \S+:(\d+), data in", said[-1])
                 if found:
                     self.port = int(found.group(1))
@@ -78,6 +87,16 @@ class BrokerProcess:
             watch.cancel()
         with open(self.log, encoding="utf-8") as log:
             raise RuntimeError("the broker does not start:\n{}{}".format("".join(said), log.read()))
+
+    @property
+    def ini(self) -> str:
+        return os.path.join(self.directory, "server.ini")
+
+    def _write_settings(self) -> None:
+        with open(self.ini, "w", encoding="utf-8") as file:
+            file.write("[system]\n")
+            file.writelines("{}={}\n".format(*setting) for setting in self.settings.items())
+            file.write(self.sections)
 
     def kill(self) -> None:
         """As a power cut would, but for the operating system."""
@@ -105,7 +124,7 @@ class BrokerProcess:
         for last in (signal.SIGCONT, how):
             os.killpg(process.pid, last)
         try:
-            process.wait(20)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
@@ -150,7 +169,7 @@ def unique(what: str) -> str:
     return "{}.{}.{}".format(what, os.getpid(), next(_names))
 
 
-def eventually(condition, seconds: float = 30.0, what: str = "the condition"):
+def eventually(condition, seconds: float = 60.0, what: str = "the condition"):
     """What the condition gives as soon as that is true."""
     end = time.monotonic() + seconds
     while True:

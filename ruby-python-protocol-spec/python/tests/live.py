@@ -18,7 +18,8 @@ class LiveTest(unittest.TestCase):
         self.client = self.connect(**self.options)
 
     def connect(self, **options: Any) -> metaq.Client:
-        client = metaq.connect(brokers.shared().address, **options)
+        # the machine may be busy: time limits are only to end a hang
+        client = metaq.connect(brokers.shared().address, **{"timeout": 60.0, "connect_timeout": 60.0, **options})
         self.addCleanup(client.close)
         return client
 
@@ -39,7 +40,7 @@ class LiveTest(unittest.TestCase):
         """So many messages."""
         found = []
         for _ in range(count):
-            message = consumer.receive(20)
+            message = consumer.receive(60)
             self.assertIsNotNone(message, "only {} messages came: {}".format(len(found), found))
             found.append(message)
         return found

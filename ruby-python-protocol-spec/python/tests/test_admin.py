@@ -99,7 +99,7 @@ class TemporaryTest(LiveTest):
 
         def serve() -> None:
             for _ in range(3):
-                request = consumer.receive(20)
+                request = consumer.receive(60)
                 server.reply(request, {"answer": request.body.upper()}, properties={"n": 1})
                 consumer.ack(request)
 
@@ -114,13 +114,13 @@ class TemporaryTest(LiveTest):
         with self.assertRaises(ValueError):
             self.producer().send(queue, "wants no answer")
             self.receive(consumer, 1)
-            server.reply(consumer.receive(20), "x")
+            server.reply(consumer.receive(60), "x")
 
     def test_a_temporary_queue_is_its_clients_own(self) -> None:
         other = self.connect()
         with self.client.temporary_queue() as temporary, self.client.receiver(temporary.name) as consumer:
             other.producer().send(metaq.name_of(temporary.address), "from the other")
-            self.assertEqual("from the other", consumer.receive(20).body)
+            self.assertEqual("from the other", consumer.receive(60).body)
             with self.assertRaises(metaq.ForbiddenError):
                 other.receiver(temporary.name)
         with self.assertRaises(metaq.MetaqError):
@@ -129,7 +129,7 @@ class TemporaryTest(LiveTest):
     def test_a_temporary_topic_has_subscribers(self) -> None:
         with self.client.temporary_topic() as temporary, self.client.subscribe(temporary.name) as consumer:
             self.producer().send(temporary.name, "x")
-            self.assertEqual("x", consumer.receive(20).body)
+            self.assertEqual("x", consumer.receive(60).body)
 
 
 class BadInputTest(LiveTest):

@@ -125,7 +125,7 @@ class ProduceTest(LiveTest):
         producer.send_async(topic, b"x" * 3000)
         with self.assertRaises(metaq.BufferFullError):
             producer.send_async(topic, b"x", block=False)
-        producer.send_async(topic, b"x").result(20)
+        producer.send_async(topic, b"x").result(60)
 
     def test_large_payloads_are_stored_in_chunks(self) -> None:
         client = self.connect(large_bytes=100_000)
@@ -179,7 +179,7 @@ class ProduceTest(LiveTest):
 
         future = producer.send_async(topic, b"x")
         future.add_done_callback(callback)
-        self.assertTrue(there.wait(20))
+        self.assertTrue(there.wait(60))
         if outcome:
             self.assertIsInstance(outcome[0], metaq.WouldBlockError)
 

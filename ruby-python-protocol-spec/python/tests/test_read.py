@@ -16,7 +16,7 @@ class ReadTest(LiveTest):
         with self.client.reader(topic) as reader:
             self.assertIsNone(reader.receive(0.05))
             threading.Timer(0.1, lambda: producer.send_async(topic, b"late")).start()
-            self.assertEqual(b"late", reader.receive(20).body)
+            self.assertEqual(b"late", reader.receive(60).body)
 
     def test_messages_tell_where_they_are(self) -> None:
         topic = self.topic()
@@ -37,10 +37,10 @@ class ReadTest(LiveTest):
         producer.send(topic, b"three")
         for start, expected in (("first", b"one"), (23, b"two"), (moment, b"three")):
             with self.subTest(start=start), self.client.reader(topic, start=start) as reader:
-                self.assertEqual(expected, reader.receive(20).body)
+                self.assertEqual(expected, reader.receive(60).body)
         with self.client.reader(topic, start="last") as reader:
             producer.send(topic, b"four")
-            self.assertEqual(b"four", reader.receive(20).body)
+            self.assertEqual(b"four", reader.receive(60).body)
 
     def test_a_reader_can_be_moved(self) -> None:
         topic = self.topic()
@@ -48,7 +48,7 @@ class ReadTest(LiveTest):
         with self.client.reader(topic) as reader:
             self.assertEqual([b"one", b"two"], self.bodies(reader, 2))
             reader.seek(metaq.Partition(7, 0), "first")
-            self.assertEqual(b"one", reader.receive(20).body)
+            self.assertEqual(b"one", reader.receive(60).body)
             reader.seek(metaq.Partition(7, 0), 1 << 40)
             self.assertIsNone(reader.receive(0.05))
             with self.assertRaises(KeyError):
@@ -60,7 +60,7 @@ class ReadTest(LiveTest):
         with self.client.reader(topic) as reader:
             found: list = []
             while len(found) < 30:
-                found += reader.poll(7, 20)
+                found += reader.poll(7, 60)
             self.assertEqual([], reader.poll(7, 0.01))
             with self.assertRaises(ValueError):
                 reader.poll(0)
@@ -100,9 +100,9 @@ class ReadTest(LiveTest):
         self.client.admin.close_topic(topic, for_="subscribe")
         with self.client.reader(topic) as reader:
             with self.assertRaises(metaq.ForbiddenError):
-                reader.receive(20)
+                reader.receive(60)
             self.client.admin.open_topic(topic)
-            self.assertEqual(b"x", reader.receive(20).body)
+            self.assertEqual(b"x", reader.receive(60).body)
 
     def test_a_reader_ends_by_close(self) -> None:
         reader = self.client.reader(self.topic())
@@ -131,7 +131,7 @@ class GroupTest(LiveTest):
             self.assertEqual([b"one", b"two"], self.bodies(consumer, 2))
             raise KeyError
         with self.client.group_consumer(group, topic) as consumer:
-            self.assertEqual(b"two", consumer.receive(20).body)
+            self.assertEqual(b"two", consumer.receive(60).body)
 
     def test_the_application_can_commit_by_itself(self) -> None:
         topic, group = self.topic(), brokers.unique("group")
@@ -143,13 +143,13 @@ class GroupTest(LiveTest):
         offsets = self.client.admin.group_offsets(group)
         self.assertEqual([(topic, 0, 46)], [offset[:3] for offset in offsets])
         with self.client.group_consumer(group, topic) as consumer:
-            self.assertEqual(b"three", consumer.receive(20).body)
+            self.assertEqual(b"three", consumer.receive(60).body)
 
     def test_polled_messages_are_finished_by_the_next_poll(self) -> None:
         topic, group = self.topic(), brokers.unique("group")
         self.producer().send_batch(topic, [b"one", b"two", b"three"])
         with self.client.group_consumer(group, topic, commit_interval=0.02) as consumer:
-            self.assertEqual(3, len(consumer.poll(10, 20)))
+            self.assertEqual(3, len(consumer.poll(10, 60)))
             time.sleep(0.1)  # commits happen
             self.assertEqual([], [o for o in self.client.admin.group_offsets(group) if o.offset])
             self.assertEqual([], consumer.poll(10, 0.01))
@@ -186,12 +186,12 @@ class GroupTest(LiveTest):
         other = self.connect()
         # the second member comes first in the order, so it gets the partition
         first = self.client.group_consumer(group, topic, member="m2")
-        self.assertEqual(b"one", first.receive(20).body)
+        self.assertEqual(b"one", first.receive(60).body)
         second = other.group_consumer(group, topic, member="m1")
         brokers.eventually(lambda: not first.assignment())
         self.assertIsNone(second.receive(0.1))
         self.assertIsNone(first.receive(0))
-        self.assertEqual(b"two", second.receive(20).body)
+        self.assertEqual(b"two", second.receive(60).body)
         first.close()
         second.close()
 
@@ -201,7 +201,7 @@ class GroupTest(LiveTest):
         with self.client.group_consumer(brokers.unique("group"), topic, start="last") as consumer:
             brokers.eventually(consumer.assignment)
             producer.send(topic, b"new")
-            self.assertEqual(b"new", consumer.receive(20).body)
+            self.assertEqual(b"new", consumer.receive(60).body)
 
     def test_joining_for_what_is_not_there_is_told(self) -> None:
         with self.assertRaises(metaq.NotFoundError):

@@ -33,7 +33,7 @@ class TransactionTest(LiveTest):
 
     def test_an_exception_rolls_back(self) -> None:
         with self.assertRaises(KeyError), self.client.transaction() as transaction:
-            transaction.ack(self.consumer.receive(20))
+            transaction.ack(self.consumer.receive(60))
             transaction.send(self.target, "never")
             raise KeyError
         self.assertIsNone(self.results.receive(0))
@@ -43,7 +43,7 @@ class TransactionTest(LiveTest):
             transaction.send(self.target, "late")
 
     def test_what_cannot_be_done_whole_is_not_done(self) -> None:
-        message = self.consumer.receive(20)
+        message = self.consumer.receive(60)
         self.consumer.ack(message)
         with self.assertRaises(metaq.ConflictError), self.client.transaction() as transaction:
             transaction.send(self.target, "never")
@@ -57,7 +57,7 @@ class TransactionTest(LiveTest):
             pass
 
     def test_a_transaction_may_be_larger_than_a_request(self) -> None:
-        message = self.consumer.receive(20)
+        message = self.consumer.receive(60)
         with self.client.transaction() as transaction:
             for number in range(6):
                 transaction.send(self.target, bytes((number,)) * 4_000_000)
@@ -67,12 +67,12 @@ class TransactionTest(LiveTest):
     def test_large_payloads_are_part_of_it(self) -> None:
         with self.connect(large_bytes=1000) as client, client.transaction() as transaction:
             transaction.send(self.target, "x" * 3_000_000)
-        self.assertEqual(3_000_000, len(self.results.receive(20).body))
+        self.assertEqual(3_000_000, len(self.results.receive(60).body))
 
     def test_only_messages_of_this_client_can_be_acknowledged(self) -> None:
         with self.connect() as other, other.transaction() as transaction:
             with self.assertRaises(ValueError):
-                transaction.ack(self.consumer.receive(20))
+                transaction.ack(self.consumer.receive(60))
 
 
 class BranchTest(LiveTest):
@@ -91,13 +91,13 @@ class BranchTest(LiveTest):
         consumer = self.client.receiver(source)
         branch = self.client.branch(self.key(), timeout=60)
         branch.send(self.target, "result")
-        branch.ack(consumer.receive(20))
+        branch.ack(consumer.receive(60))
         self.assertTrue(branch.prepare())
         self.assertEqual([branch.key], self.client.recover(self.qualifier))
         self.assertEqual("prepared", self.client.admin.transactions(branch.key)[0].phase)
         self.assertIsNone(self.results.receive(0))
         branch.commit()
-        self.assertEqual("result", self.results.receive(20).body)
+        self.assertEqual("result", self.results.receive(60).body)
         self.assertEqual([], self.client.recover(self.qualifier))
         with self.assertRaises(metaq.XaError) as caught:
             branch.commit()

@@ -76,6 +76,12 @@ class ConnectionLostError(BrokerUnavailableError):
     outcome_unknown = True
 
 
+class CertificateError(BrokerUnavailableError):
+    """The broker's certificate is not to be trusted, or names another host."""
+
+    retriable = False
+
+
 class RequestTimeoutError(MetaqError, TimeoutError):
     """No answer in time. ``outcome_unknown`` is true if the request was sent."""
 

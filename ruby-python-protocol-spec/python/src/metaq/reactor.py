@@ -25,7 +25,15 @@ from typing import Any, Callable, Coroutine, Deque, List, Optional, Tuple, TypeV
 
 from .core.engine import Address, WireUser
 from .core.tasks import Pending, abandon, spawn
-from .errors import BrokerUnavailableError, ClientClosedError, ForkedError, MetaqError, RequestTimeoutError, WouldBlockError
+from .errors import (
+    BrokerUnavailableError,
+    CertificateError,
+    ClientClosedError,
+    ForkedError,
+    MetaqError,
+    RequestTimeoutError,
+    WouldBlockError,
+)
 
 T = TypeVar("T")
 _log = logging.getLogger("metaq")
@@ -113,6 +121,8 @@ class _SocketWire:
             self._reactor.rewatch(self._socket, selectors.EVENT_READ, self)
         except ssl.SSLWantWriteError:
             self._reactor.rewatch(self._socket, selectors.EVENT_WRITE, self)
+        except ssl.SSLCertVerificationError as error:
+            self.fail(CertificateError("TLS: {}".format(error)))
         except (OSError, ValueError) as error:
             self.fail(BrokerUnavailableError("TLS: {}".format(error)))
         else:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Coroutine, Optional, TypeVar
 
 from ..core.engine import Address, WireUser
 from ..core.tasks import Pending, abandon, spawn
-from ..errors import BrokerUnavailableError, ClientClosedError, ForkedError, MetaqError
+from ..errors import BrokerUnavailableError, CertificateError, ClientClosedError, ForkedError, MetaqError
 
 T = TypeVar("T")
 
@@ -91,6 +91,8 @@ class LoopEngine:
             await self.loop.create_connection(
                 lambda: wire, *address, ssl=tls, server_hostname=server_name if tls is not None else None
             )
+        except ssl.SSLCertVerificationError as error:
+            wire.fail(CertificateError("TLS: {}".format(error)))
         except (OSError, ValueError) as error:
             wire.fail(BrokerUnavailableError("{}:{}: {}".format(*address, error)))
         finally:

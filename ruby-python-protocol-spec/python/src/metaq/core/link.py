@@ -8,6 +8,7 @@ States, and what leads from one to the next::
         │                                              ▼
         └───────────── back-off is over ──────────── waiting        any ──close──▶ closed
                                                                     greeting ──login refused──▶ closed
+    connecting ──certificate refused, the first time──▶ closed
 
 A request that is made while the link is not ready waits for it, up to its own time limit. One that was under way when the
 connection was lost is sent again if it says that this does no harm, in the old order and before anything new; else it fails with
@@ -23,6 +24,7 @@ from .._protocol import negotiation, requests
 from .._protocol.frames import Delivered, Detached, FrameDecoder, Reply, Result
 from ..errors import (
     BrokerUnavailableError,
+    CertificateError,
     ClientClosedError,
     ConflictError,
     ConnectionLostError,
@@ -281,7 +283,12 @@ class Link:
             return
         self._give_up = None
         self._wire = None
+        if isinstance(error, CertificateError) and self.epoch == 0:
+            self.close(error)
+            return
         was_ready, self.state = self.state == "ready", "waiting"
+        if not isinstance(error, MetaqError):
+            error = BrokerUnavailableError("{}: {}".format(self.server, error))
         self.last_error = error
         self._failures += 1
         for timer in (self._timer, self._beat):
