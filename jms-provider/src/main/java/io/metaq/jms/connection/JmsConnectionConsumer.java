@@ -65,7 +65,7 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
 
     void start() {
         setOpen(true);
-        intake.resume();
+        intake.started();
     }
 
     CompletableFuture<Void> stop() {

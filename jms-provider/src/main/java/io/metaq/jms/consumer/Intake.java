@@ -5,7 +5,6 @@ import io.metaq.client.subscription.Delivery;
 import io.metaq.client.subscription.DeliveryHandler;
 import io.metaq.jms.destination.MetaQDestination;
 import io.metaq.protocol.Ranges;
-import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,23 +37,22 @@ public final class Intake implements DeliveryHandler {
     private final Gate gate;
     private final Readiness readiness;
     private final IdleWatch idleWatch;
-    private final Supply supply;
-    private final int prefetchBytes;
     private final Rivals rivals;
-    private final Window window;
-    private final ArrayDeque<Delivery> waiting = new ArrayDeque<>();
+    private final Demand demand;
+    private final Buffer waiting = new Buffer();
+    private final Credit credit;
 
     private @Nullable AttachedConsumer attached;
-    private long waitingBytes;
-    private int creditMessages;
-    private long creditBytes;
     private int draining;
-    private boolean paused;
-    private boolean listening;
+
+    /** Steps under way at whose end what waits goes back: until then nothing may come behind it. */
+    private int givingBack;
+
+    /** Steps under way during which nothing may be shown either. */
+    private int paused;
+
     private boolean closing;
     private int shown;
-    private int receiving;
-    private long lastReceive;
     private @Nullable String ended;
     private @Nullable CompletableFuture<Void> detaching;
 
@@ -74,10 +72,9 @@ public final class Intake implements DeliveryHandler {
         this.destination = destination;
         this.gate = gate;
         this.idleWatch = idleWatch;
-        this.supply = new Supply(prefetch);
-        this.prefetchBytes = prefetchBytes;
+        this.credit = new Credit(prefetchBytes);
         this.rivals = rivals;
-        this.window = new Window(prefetch, rivals != Rivals.OTHERS);
+        this.demand = new Demand(prefetch, rivals != Rivals.OTHERS);
         this.readiness = readiness;
     }
 
@@ -115,14 +112,12 @@ public final class Intake implements DeliveryHandler {
     public void delivered(Delivery message) {
         gate.lock();
         try {
-            creditMessages = Math.max(0, creditMessages - 1);
-            creditBytes -= message.endOffset() - message.offset();
+            credit.used(message);
             if (closing) {
                 giveBackLate(message);
                 return;
             }
             waiting.add(message);
-            waitingBytes += message.body().length;
             if (waiting.size() == 1) {
                 readiness.ready(this);
             }
@@ -141,11 +136,22 @@ public final class Intake implements DeliveryHandler {
     }
 
     @Override
+    public void lost() {
+        gate.lock();
+        try {
+            waiting.clear();
+            credit.forget();
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    @Override
     public void reset() {
         gate.lock();
         try {
-            forgetWaiting();
-            forgetCredit();
+            waiting.clear();
+            credit.forget();
             refill();
             gate.signal();
         } finally {
@@ -158,8 +164,8 @@ public final class Intake implements DeliveryHandler {
         gate.lock();
         try {
             ended = reason;
-            forgetWaiting();
-            forgetCredit();
+            waiting.clear();
+            credit.forget();
             gate.signal();
         } finally {
             gate.unlock();
@@ -173,15 +179,12 @@ public final class Intake implements DeliveryHandler {
 
     // ---- towards the application, with the gate held
 
-    /** Takes the message that waits longest; counts it as shown. @return null when none waits */
+    /** Takes the message that waits longest; counts it as shown. @return null when none waits, or nothing may be shown now */
     public @Nullable Delivery poll() {
-        Delivery message = waiting.poll();
+        Delivery message = paused > 0 ? null : waiting.poll();
         if (message != null) {
-            waitingBytes -= message.body().length;
             shown++;
-            supply.taken();
-            // A receive that asked for one message is content with it: the next one stays where others can get it.
-            if (listening || window.size() > 1) {
+            if (demand.taken()) {
                 refill();
             }
         }
@@ -203,7 +206,6 @@ public final class Intake implements DeliveryHandler {
     public void putBack(Delivery message) {
         shown--;
         waiting.addFirst(message);
-        waitingBytes += message.body().length;
         watchIdleness();
     }
 
@@ -211,50 +213,28 @@ public final class Intake implements DeliveryHandler {
         return !waiting.isEmpty();
     }
 
-    /** A receive begins. */
-    void receiveBegins() {
-        receiving++;
+    /** Who waits for messages. With the gate held. */
+    Demand demand() {
+        return demand;
     }
 
     /** A receive ends, with or without a message. */
     void receiveEnds() {
-        receiving--;
-        lastReceive = System.nanoTime();
+        demand.receiveEnds();
         watchIdleness();
-    }
-
-    /** A look without waiting finds nothing: how many messages to ask the broker for. */
-    int lookAhead() {
-        lastReceive = System.nanoTime();
-        return window.size();
-    }
-
-    /** What was asked for came after so long. */
-    void waited(long nanos) {
-        window.waited(nanos);
     }
 
     /** Whether messages go to a listener, which is kept supplied, or to whoever calls receive. */
     public void setListening(boolean listener) {
-        listening = listener;
-        window.fallBack();
+        demand.setListening(listener);
         refill();
     }
 
     /** Supplies a listener, or whoever waits in receive, as far as the prefetch allows. */
     public void refill() {
-        if (draining > 0 || paused || closing || ended != null || !gate.isOpen() || !(listening || receiving > 0)) {
-            return;
-        }
-        int target = listening ? supply.size() : window.size();
-        int have = creditMessages + waiting.size();
-        long haveBytes = Math.max(0, creditBytes) + waitingBytes;
-        int messages = have <= target / 2 ? target - have : 0;
-        long bytes = haveBytes <= prefetchBytes / 2 ? prefetchBytes - haveBytes + Math.max(0, -creditBytes) : 0;
-        if (messages > 0 || (bytes > 0 && creditMessages > 0)) {
-            creditMessages += messages;
-            creditBytes += bytes;
-            consumer().credit(messages, (int) Math.min(Integer.MAX_VALUE, bytes));
+        boolean held = draining > 0 || isGoingBack() || closing || ended != null || !gate.isOpen();
+        if (!held && demand.isThere()) {
+            credit.refill(demand.messages(), waiting, consumer());
         }
     }
 
@@ -272,11 +252,11 @@ public final class Intake implements DeliveryHandler {
             if (attached == null
                     || ended != null
                     || detaching != null
-                    || (ready == 0 && creditMessages == 0 && draining == 0)) {
+                    || (ready == 0 && credit.isNone() && draining == 0)) {
                 return DONE;
             }
             draining++;
-            forgetCredit();
+            credit.forget();
             return consumer().drain(ready).handle((count, failure) -> {
                 drained();
                 return null;
@@ -290,7 +270,7 @@ public final class Intake implements DeliveryHandler {
         gate.lock();
         try {
             draining--;
-            forgetCredit();
+            credit.forget();
             refill();
             gate.signal();
         } finally {
@@ -298,11 +278,14 @@ public final class Intake implements DeliveryHandler {
         }
     }
 
-    /** Gives no more credit until {@link #resume}, and little after it, since something failed. */
+    /**
+     * Shows nothing and gives no more credit until {@link #resume}, and little after it, since something failed. Whoever pauses resumes as
+     * often, whenever what he does has come to its end.
+     */
     public void pause() {
         gate.lock();
-        paused = true;
-        supply.rewound();
+        paused++;
+        demand.rewound();
         gate.unlock();
     }
 
@@ -310,17 +293,34 @@ public final class Intake implements DeliveryHandler {
     public void resume() {
         gate.lock();
         try {
-            paused = false;
-            refill();
-            gate.signal();
+            paused--;
+            goOn();
         } finally {
             gate.unlock();
         }
     }
 
-    /** Takes back the credit. @return completes behind the last delivery */
-    public CompletableFuture<Void> revoke() {
-        return drain(0);
+    /** The connection is started. */
+    public void started() {
+        gate.lock();
+        try {
+            goOn();
+        } finally {
+            gate.unlock();
+        }
+    }
+
+    private void goOn() {
+        refill();
+        if (!waiting.isEmpty()) {
+            readiness.ready(this);
+        }
+        gate.signal();
+    }
+
+    /** Whether something goes back to the broker, before which nothing may come. With the gate held. */
+    boolean isGoingBack() {
+        return paused > 0 || givingBack > 0;
     }
 
     /** The delivery of these failed. @return completes when the broker has counted it */
@@ -335,20 +335,24 @@ public final class Intake implements DeliveryHandler {
 
     /** Takes back the credit and gives back what waits. @return completes when the broker has everything back */
     public CompletableFuture<Void> quiesce() {
-        return drain(0).thenCompose(done -> giveBack());
+        return beginToGiveBack().handle((done, failure) -> giveBack()).thenCompose(released -> released);
     }
 
-    /** Gives back what waits, as never delivered. */
+    /** Takes back the credit. @return completes behind the last delivery: then {@link #giveBack} is to be called */
+    public CompletableFuture<Void> beginToGiveBack() {
+        gate.lock();
+        givingBack++;
+        gate.unlock();
+        return drain(0);
+    }
+
+    /** Gives back what waits, as never delivered. Credit that is given from then on follows it, and so do messages. */
     public CompletableFuture<Void> giveBack() {
         gate.lock();
         try {
-            if (waiting.isEmpty() || ended != null || detaching != null) {
-                return DONE;
-            }
-            Ranges.Builder ranges = Ranges.builder();
-            waiting.forEach(message -> ranges.add(message.partition(), message.offset(), message.endOffset()));
-            forgetWaiting();
-            CompletableFuture<Void> released = consumer().release(ranges.build());
+            givingBack--;
+            boolean nothing = waiting.isEmpty() || ended != null || detaching != null;
+            CompletableFuture<Void> released = nothing ? DONE : consumer().release(waiting.takeAll());
             // Somebody may have come to receive meanwhile, and what waited was all that was asked for.
             refill();
             gate.signal();
@@ -362,13 +366,13 @@ public final class Intake implements DeliveryHandler {
     boolean giveBackWhenIdle(long now) {
         gate.lock();
         try {
-            if (closing || listening || ended != null || !holdsSomething()) {
+            if (closing || demand.isListening() || ended != null || !holdsSomething()) {
                 return true;
             }
-            if (receiving > 0 || now - lastReceive < TimeUnit.MILLISECONDS.toNanos(IDLE_MS)) {
+            if (demand.isReceiving() || now - demand.lastReceive() < TimeUnit.MILLISECONDS.toNanos(IDLE_MS)) {
                 return false;
             }
-            window.fallBack();
+            demand.idle();
         } finally {
             gate.unlock();
         }
@@ -387,11 +391,11 @@ public final class Intake implements DeliveryHandler {
     }
 
     private boolean holdsSomething() {
-        return !waiting.isEmpty() || creditMessages > 0;
+        return !waiting.isEmpty() || !credit.isNone();
     }
 
     private void watchIdleness() {
-        if (mayKeepFromOthers() && !listening && !closing && receiving == 0 && holdsSomething()) {
+        if (mayKeepFromOthers() && !closing && !demand.isThere() && holdsSomething()) {
             idleWatch.watch(this);
         }
     }
@@ -442,7 +446,7 @@ public final class Intake implements DeliveryHandler {
         gate.lock();
         try {
             closing = true;
-            forgetWaiting();
+            waiting.clear();
             gate.signal();
             if (attached == null || ended != null) {
                 return DONE;
@@ -488,15 +492,5 @@ public final class Intake implements DeliveryHandler {
     /** Where a message lies. */
     public static Ranges range(Delivery message) {
         return Ranges.of(message.partition(), message.offset(), message.endOffset());
-    }
-
-    private void forgetWaiting() {
-        waiting.clear();
-        waitingBytes = 0;
-    }
-
-    private void forgetCredit() {
-        creditMessages = 0;
-        creditBytes = 0;
     }
 }

@@ -147,7 +147,7 @@ public class JmsConsumer implements MessageConsumer {
         Gate gate = intake.gate();
         gate.lock();
         if (nanos > 0) {
-            intake.receiveBegins();
+            intake.demand().receiveBegins();
         }
         try {
             long left = nanos;
@@ -169,8 +169,7 @@ public class JmsConsumer implements MessageConsumer {
                 left = gate.await(left);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Failures.because(new JMSException("receive: interrupted"), e);
+            throw interrupted(e);
         } finally {
             if (nanos > 0) {
                 intake.receiveEnds();
@@ -179,9 +178,14 @@ public class JmsConsumer implements MessageConsumer {
         }
     }
 
+    private static JMSException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return Failures.because(new JMSException("receive: interrupted"), cause);
+    }
+
     private void noteWait(@Nullable Delivery found, long asked) {
         if (found != null && asked != 0) {
-            intake.waited(System.nanoTime() - asked);
+            intake.demand().waited(System.nanoTime() - asked);
         }
     }
 
@@ -204,7 +208,7 @@ public class JmsConsumer implements MessageConsumer {
     private @Nullable Delivery lastLook(boolean ask) throws JMSException {
         Deadline deadline = host.answer();
         while (true) {
-            int ready = ready(ask);
+            int ready = ready(ask, deadline);
             if (ready < 0) {
                 return null;
             }
@@ -225,20 +229,25 @@ public class JmsConsumer implements MessageConsumer {
         if (found) {
             Gate gate = intake.gate();
             gate.lock();
-            intake.waited(nanos);
+            intake.demand().waited(nanos);
             gate.unlock();
         }
     }
 
     /** @return how many messages to ask for; negative when none may flow now */
-    private int ready(boolean ask) {
+    private int ready(boolean ask, Deadline deadline) throws JMSException {
         Gate gate = intake.gate();
         gate.lock();
         try {
-            if (!gate.isOpen() || intake.isClosing()) {
+            while (gate.isOpen() && !intake.isClosing() && intake.isGoingBack() && !deadline.hasPassed()) {
+                gate.await(deadline.nanosLeft());
+            }
+            if (!gate.isOpen() || intake.isClosing() || intake.isGoingBack()) {
                 return -1;
             }
-            return ask ? intake.lookAhead() : 0;
+            return ask ? intake.demand().lookAhead() : 0;
+        } catch (InterruptedException e) {
+            throw interrupted(e);
         } finally {
             gate.unlock();
         }

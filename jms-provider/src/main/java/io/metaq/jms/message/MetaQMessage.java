@@ -9,13 +9,11 @@ import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageNotReadableException;
 import jakarta.jms.MessageNotWriteableException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  * time. A received message reads its headers from the bytes when the first of them is asked for: who wants the body alone does not
  * pay for them.
  */
-public class MetaQMessage implements Message {
+public class MetaQMessage extends PropertyAccess {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-    private MessageProperties properties = new MessageProperties();
     private @Nullable PropertyBlock unreadHeaders;
     private @Nullable Acknowledger acknowledger;
     private boolean bodyReadOnly;
@@ -48,7 +45,7 @@ public class MetaQMessage implements Message {
 
     /** Makes a received message of a new one. The payload is the subclass's affair. */
     void received(@Nullable PropertyBlock block, long brokerId, int deliveryCount, MetaQDestination from) {
-        properties = new MessageProperties(block, deliveryCount);
+        properties(new MessageProperties(block, deliveryCount));
         unreadHeaders = block;
         messageId = "ID:" + brokerId;
         redelivered = deliveryCount > 1;
@@ -152,7 +149,7 @@ public class MetaQMessage implements Message {
         block.header(HeaderField.ORIGIN, headers.origin());
         MetaQDestination answer = ours(replyTo);
         block.header(HeaderField.REPLY_TO, answer == null ? null : answer.toUri());
-        properties.writeTo(block);
+        properties().writeTo(block);
     }
 
     /** Our form of it; null where it is none that an answer could be sent to, which must not break the send. */
@@ -403,108 +400,7 @@ public class MetaQMessage implements Message {
     public void clearProperties() throws JMSException {
         // Headers are no properties, but stand in the same block.
         readHeaders();
-        properties.clear();
-    }
-
-    @Override
-    public boolean propertyExists(String name) throws JMSException {
-        return properties.has(name);
-    }
-
-    @Override
-    public boolean getBooleanProperty(String name) throws JMSException {
-        return Conversions.toBoolean(getObjectProperty(name));
-    }
-
-    @Override
-    public byte getByteProperty(String name) throws JMSException {
-        return Conversions.toByte(getObjectProperty(name));
-    }
-
-    @Override
-    public short getShortProperty(String name) throws JMSException {
-        return Conversions.toShort(getObjectProperty(name));
-    }
-
-    @Override
-    public int getIntProperty(String name) throws JMSException {
-        return Conversions.toInt(getObjectProperty(name));
-    }
-
-    @Override
-    public long getLongProperty(String name) throws JMSException {
-        return Conversions.toLong(getObjectProperty(name));
-    }
-
-    @Override
-    public float getFloatProperty(String name) throws JMSException {
-        return Conversions.toFloat(getObjectProperty(name));
-    }
-
-    @Override
-    public double getDoubleProperty(String name) throws JMSException {
-        return Conversions.toDouble(getObjectProperty(name));
-    }
-
-    @Override
-    public @Nullable String getStringProperty(String name) throws JMSException {
-        return Conversions.toText(getObjectProperty(name));
-    }
-
-    @Override
-    public @Nullable Object getObjectProperty(String name) throws JMSException {
-        return properties.get(name);
-    }
-
-    @Override
-    @SuppressWarnings("rawtypes")
-    public Enumeration getPropertyNames() throws JMSException {
-        return properties.names();
-    }
-
-    @Override
-    public void setBooleanProperty(String name, boolean value) throws JMSException {
-        setObjectProperty(name, value);
-    }
-
-    @Override
-    public void setByteProperty(String name, byte value) throws JMSException {
-        setObjectProperty(name, value);
-    }
-
-    @Override
-    public void setShortProperty(String name, short value) throws JMSException {
-        setObjectProperty(name, value);
-    }
-
-    @Override
-    public void setIntProperty(String name, int value) throws JMSException {
-        setObjectProperty(name, value);
-    }
-
-    @Override
-    public void setLongProperty(String name, long value) throws JMSException {
-        setObjectProperty(name, value);
-    }
-
-    @Override
-    public void setFloatProperty(String name, float value) throws JMSException {
-        setObjectProperty(name, value);
-    }
-
-    @Override
-    public void setDoubleProperty(String name, double value) throws JMSException {
-        setObjectProperty(name, value);
-    }
-
-    @Override
-    public void setStringProperty(String name, @Nullable String value) throws JMSException {
-        setObjectProperty(name, value);
-    }
-
-    @Override
-    public void setObjectProperty(String name, @Nullable Object value) throws JMSException {
-        properties.set(name, value);
+        properties().clear();
     }
 
     /** The kind of message and its id, for logs. */

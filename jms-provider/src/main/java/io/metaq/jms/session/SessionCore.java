@@ -128,7 +128,7 @@ final class SessionCore implements ConsumerHost, ProducerHost {
         } finally {
             gate.unlock();
         }
-        consumers.intakes().forEach(Intake::resume);
+        consumers.intakes().forEach(Intake::started);
     }
 
     /** Lets nothing flow any more; running listeners and receives go on to their end, see {@link #awaitStopped}. */
@@ -270,11 +270,9 @@ final class SessionCore implements ConsumerHost, ProducerHost {
     }
 
     private void rewind(List<Shown> messages, List<Intake> intakes) throws JMSException {
-        try {
-            Rewind.run(messages, intakes, scope.transport().answer());
-        } finally {
-            acknowledgements.forget(messages);
-        }
+        Deadline deadline = scope.transport().answer();
+        acknowledgements.forget(messages);
+        deadline.await(Rewind.start(messages, intakes), "give messages back");
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -252,8 +253,12 @@ final class Account {
         waitingSince.remove(consumer);
     }
 
-    /** Forgets what has expired unseen, and takes for sure what was acknowledged some time ago by a broker that still lives. */
-    synchronized void sweep(long now, int generation) {
+    /**
+     * Forgets what has expired unseen, and takes for sure what was acknowledged some time ago by a broker that still lives.
+     *
+     * @param lives whether a generation does
+     */
+    synchronized void sweep(long now, IntPredicate lives) {
         open.entrySet().removeIf(entry -> {
             Open message = entry.getValue();
             boolean gone = message.expiresMs != 0 && now > message.expiresMs + 2 * LATE_MS && !message.held;
@@ -267,7 +272,7 @@ final class Account {
                 first != null && first.atMs() < now - SETTLED_MS;
                 first = recentlyAcknowledged.peek()) {
             recentlyAcknowledged.remove();
-            if (first.generation() == generation && !open.containsKey(first.label())) {
+            if (lives.test(first.generation()) && !open.containsKey(first.label())) {
                 over(first.label()).surely.set(first.label().number());
             }
         }

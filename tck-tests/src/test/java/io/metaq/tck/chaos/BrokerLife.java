@@ -35,6 +35,11 @@ final class BrokerLife implements Activity, AutoCloseable {
         return generation;
     }
 
+    /** Whether the broker has been there since a generation was read, and is. One of no broker, between two of them, never lives. */
+    boolean stillLives(int ofBefore) {
+        return ofBefore == generation && isUp();
+    }
+
     boolean isUp() {
         return upSinceMs != Long.MAX_VALUE;
     }

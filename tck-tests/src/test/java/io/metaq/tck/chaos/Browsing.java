@@ -44,7 +44,7 @@ final class Browsing implements Activity {
             while (messages.hasMoreElements() && !ending.sendingIsOver()) {
                 Label.of((Message) messages.nextElement());
                 long tookMs = System.currentTimeMillis() - began;
-                if (tookMs > LONGEST_MS && scene.life().generation() == generation) {
+                if (tookMs > LONGEST_MS && scene.life().stillLives(generation)) {
                     scene.faults().add("a browser has not ended after %d ms".formatted(tookMs));
                     return;
                 }

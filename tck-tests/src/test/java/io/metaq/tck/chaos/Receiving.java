@@ -154,7 +154,7 @@ final class Receiving implements Activity {
             try {
                 if (style == Style.CLIENT) {
                     last.acknowledge();
-                    certainty = generation() == generationAtFirst ? Certainty.SURE : Certainty.UNKNOWN;
+                    certainty = scene.life().stillLives(generationAtFirst) ? Certainty.SURE : Certainty.UNKNOWN;
                 } else {
                     session.commit();
                     certainty = Certainty.SURE;

@@ -62,9 +62,7 @@ final class TemporaryQueues implements Activity {
         var producer = session.createProducer(queue);
         producer.send(session.createTextMessage("0:0"));
         Message message = consumer.receive(RECEIVE_MS);
-        if (message == null
-                && scene.life().generation() == generation
-                && scene.life().isUp()) {
+        if (message == null && scene.life().stillLives(generation)) {
             scene.faults().add("a temporary queue did not deliver");
         }
         producer.close();

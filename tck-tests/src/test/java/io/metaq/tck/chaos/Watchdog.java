@@ -35,7 +35,7 @@ final class Watchdog implements Activity {
             long now = System.currentTimeMillis();
             long since = scene.life().upSinceMs();
             for (Account account : accounts) {
-                account.sweep(now, scene.life().generation());
+                account.sweep(now, scene.life()::stillLives);
                 watch(account, account.waitedInVainMs(now, since));
             }
             if (scene.life().isUp()) {

@@ -309,7 +309,8 @@ public final class Settings {
             "redeliveryDelay",
             0L,
             longNumber(0, ANY_LONG),
-            "Milliseconds until a message whose delivery failed is delivered again.");
+            "Milliseconds until a message whose delivery failed is delivered again. Later messages of its group"
+                    + " (`JMSXGroupID`) wait for it, others do not.");
     public static final Setting<Double> REDELIVERY_BACKOFF = topic(
             "redeliveryBackoff",
             1.0,

@@ -255,6 +255,7 @@ final class ConsumerSeat implements AttachedConsumer {
     void connectionLost() {
         attached = false;
         flush();
+        tellHandler(handler::lost);
     }
 
     /** What was acknowledged meanwhile goes first, while nobody else has it; credit that was given for the old connection is void. */

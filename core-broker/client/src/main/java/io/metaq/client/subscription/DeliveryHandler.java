@@ -6,8 +6,14 @@ public interface DeliveryHandler {
     void delivered(Delivery message);
 
     /**
-     * The connection was lost and the consumer is attached again: all its leases are gone and its credit is 0. What the application was
-     * not shown yet is to be dropped, since it comes again; what it was shown can still be acknowledged while nobody else got it.
+     * The connection was lost, and with it all leases. What the application was not shown yet is to be dropped: it comes again, perhaps to
+     * another consumer.
+     */
+    default void lost() {}
+
+    /**
+     * After {@link #lost} the consumer is attached again, with a credit of 0. What the application was shown can still be acknowledged
+     * while nobody else got it.
      */
     void reset();
 

@@ -79,7 +79,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
 
     SubscriberSession(SubscriberHost host, SubscriberListener listener) {
         this.host = host;
-        this.listener = listener;
+        this.listener = new GuardedListener(listener);
         this.loop = host.transport().anyLoop();
         this.ring = new ServerRing(loop, host, this);
     }
@@ -298,7 +298,11 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     private void unanswered(Call call, NetworkFailure failure) {
         boolean lost = failure.kind() == Kind.LOST || failure.kind() == Kind.UNREACHABLE;
         call.maybeDone |= failure.maybeDone();
-        if (!lost || state == State.CLOSED || state == State.FAILED) {
+        if (failure.kind() == Kind.TIMED_OUT && !call.isRepeated()) {
+            // It must have its effect before anything else goes on, and the end of the connection has the same.
+            distrust("no answer to " + call.what);
+            call.lost();
+        } else if (!lost || state == State.CLOSED || state == State.FAILED) {
             call.fail(host.network(call.what, failure, server));
         } else if (!call.isRepeated()) {
             call.lost();
@@ -391,7 +395,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         seats().forEach(ConsumerSeat::attachedAgain);
         waiting.takeAll().forEach(this::submit);
         if (!first) {
-            tellListener(listener::resumed);
+            listener.resumed();
         }
     }
 
@@ -410,8 +414,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
             state = State.CONNECTING;
             if (wasReady) {
                 seats().forEach(ConsumerSeat::connectionLost);
-                RuntimeException cause = host.network("the connection of a subscriber", failure, address);
-                tellListener(() -> listener.interrupted(cause));
+                listener.interrupted(host.network("the connection of a subscriber", failure, address));
             }
         }
     }
@@ -425,16 +428,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         boolean first = ready.completeExceptionally(cause);
         waiting.takeAll().forEach(call -> call.fail(cause));
         if (!first) {
-            tellListener(() -> listener.failed(cause));
-        }
-    }
-
-    /** Its mistake must not keep the connection from being made again. */
-    private static void tellListener(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            LOG.error("the listener of a subscriber threw", e);
+            listener.failed(cause);
         }
     }
 

@@ -10,11 +10,7 @@ import io.metaq.state.subscription.SubscriptionInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -32,11 +28,10 @@ public final class Dispatch {
     private static final long RETRY_MS = 1_000;
 
     final Effects effects;
-    final Groups groups = new Groups();
     final Returns returns;
     final Acknowledgements acknowledgements;
     final List<Lane> lanes = new ArrayList<>();
-    final List<SelectorClass> classes = new ArrayList<>();
+    final Audience audience;
 
     private final Jobs jobs = new Jobs();
 
@@ -47,8 +42,6 @@ public final class Dispatch {
     private final Budget budget = new Budget();
     private final Pump pump;
     private final Claims claims;
-    private final Set<Subscriber> subscribers = new LinkedHashSet<>();
-    private final Browsers browsers;
     private final Alarm alarm;
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private int firstClass;
@@ -62,9 +55,9 @@ public final class Dispatch {
         this.judge = new Judge(subscription.info());
         this.returns = new Returns(this, effects);
         this.acknowledgements = new Acknowledgements(effects, this::wake);
-        this.pump = new Pump(this, judge, groups, budget);
+        this.audience = new Audience(new Browsers(effects));
+        this.pump = new Pump(this, judge, audience.groups, budget);
         this.claims = new Claims(this);
-        this.browsers = new Browsers(effects);
         this.alarm = new Alarm(effects, this::wake);
         grow();
     }
@@ -79,17 +72,17 @@ public final class Dispatch {
 
     /** The attached consumers, browsers included. */
     public Collection<Subscriber> subscribers() {
-        return subscribers;
+        return audience.subscribers;
     }
 
     /** Whether somebody is attached who takes messages away. */
     public boolean active() {
-        return !classes.isEmpty();
+        return !audience.classes.isEmpty();
     }
 
     /** Whether nobody is attached and nothing is under way: it may be let go of by {@link #close}. */
     public boolean idle() {
-        if (!subscribers.isEmpty() || !jobs.isEmpty() || !acknowledgements.isEmpty() || !returns.isEmpty()) {
+        if (!audience.subscribers.isEmpty() || !jobs.isEmpty() || !acknowledgements.isEmpty() || !returns.isEmpty()) {
             return false;
         }
         for (Lane lane : lanes) {
@@ -115,34 +108,12 @@ public final class Dispatch {
 
     /** Attaches a consumer; it gets nothing before it has given credit. */
     public Subscriber attach(Recipient recipient, @Nullable Selector selector) {
-        SelectorClass itsClass = classOf(selector);
-        Subscriber attached = new Subscriber(recipient, itsClass, null);
-        itsClass.members.add(attached);
-        subscribers.add(attached);
-        return attached;
+        return audience.attach(recipient, selector, lanes, effects.nowMs());
     }
 
     /** Attaches one that only looks: it gets what is pending now, once, and nothing is changed by that. */
     public Subscriber browse(Recipient recipient, @Nullable Selector selector) {
-        Subscriber browser = new Subscriber(recipient, new SelectorClass(selector), new BrowseWalk(judge, lanes));
-        subscribers.add(browser);
-        browsers.add(browser);
-        return browser;
-    }
-
-    private SelectorClass classOf(@Nullable Selector selector) {
-        for (SelectorClass known : classes) {
-            if (Objects.equals(known.selector, selector)) {
-                return known;
-            }
-        }
-        SelectorClass added = new SelectorClass(selector);
-        long now = effects.nowMs();
-        for (Lane lane : lanes) {
-            added.scans.add(lane.newScan(now));
-        }
-        classes.add(added);
-        return added;
+        return audience.browse(recipient, selector, new BrowseWalk(judge, lanes));
     }
 
     /** Adds to what a consumer may have. */
@@ -241,14 +212,6 @@ public final class Dispatch {
         if (!subscriber.attached) {
             return;
         }
-        subscriber.attached = false;
-        subscribers.remove(subscriber);
-        browsers.remove(subscriber);
-        SelectorClass itsClass = subscriber.selectorClass;
-        itsClass.members.remove(subscriber);
-        if (itsClass.members.isEmpty()) {
-            classes.remove(itsClass);
-        }
         for (LeaseRun run : List.copyOf(subscriber.leases)) {
             for (Lane lane : lanes) {
                 if (lane.leases.contains(run)) {
@@ -257,29 +220,8 @@ public final class Dispatch {
                 }
             }
         }
-        freeGroups(subscriber);
+        audience.leave(subscriber);
         wake();
-    }
-
-    /** What was kept for a consumer, and what was passed over because of it, is there for the others. */
-    private void freeGroups(Subscriber gone) {
-        groups.forget(gone);
-        long now = effects.nowMs();
-        for (SelectorClass each : classes) {
-            for (Scan scan : each.scans) {
-                if (each == gone.selectorClass) {
-                    for (Long offset : gone.parked.getOrDefault(scan.lane.number, new TreeSet<>())) {
-                        scan.ready.insert(scan.lane.priority(offset), offset);
-                    }
-                    scan.rewind(gone.overflow.getOrDefault(scan.lane.number, Long.MAX_VALUE));
-                } else if (scan.foreignGroupAt != Long.MAX_VALUE) {
-                    scan.rewind(scan.foreignGroupAt);
-                    scan.foreignGroupAt = Long.MAX_VALUE;
-                    scan.lane.fill(scan, now);
-                }
-            }
-        }
-        gone.forgetParked();
     }
 
     /** Moves messages that nobody has to another destination, between deliveries. */
@@ -294,7 +236,7 @@ public final class Dispatch {
             budget.renew();
             long now = effects.nowMs();
             for (Lane lane : lanes) {
-                lane.refresh(now, scansOf(lane));
+                lane.refresh(now, audience.scansOf(lane));
             }
             sweep.step(this, budget, now);
         }
@@ -314,7 +256,7 @@ public final class Dispatch {
     void done(Lane lane, LeaseRun run) {
         if (lane.leases.contains(run)) {
             lane.leases.remove(run);
-            groups.back(run.group, run.count());
+            audience.back(run);
         }
     }
 
@@ -340,14 +282,6 @@ public final class Dispatch {
     void unreadable(Lane lane, IOException cause) {
         lane.brokenUntilMs = effects.nowMs() + RETRY_MS;
         effects.unreadable(lane.number, cause);
-    }
-
-    List<Scan> scansOf(Lane lane) {
-        List<Scan> scans = new ArrayList<>(classes.size());
-        for (SelectorClass each : classes) {
-            scans.add(each.scans.get(lane.number));
-        }
-        return scans;
     }
 
     /** Sees to it that a look is taken at what can be delivered. Any thread. */
@@ -377,13 +311,15 @@ public final class Dispatch {
         budget.renew();
         long now = effects.nowMs();
         for (Lane lane : lanes) {
-            lane.refresh(now, scansOf(lane));
+            lane.refresh(now, audience.scansOf(lane));
             if (lane.brokenUntilMs <= now) {
                 lane.brokenUntilMs = 0;
             }
         }
+        audience.freeGroups(now);
         returns.work(budget, now);
-        boolean unfinished = returns.canWork(now) | serve(now) | browsers.serve(budget, now) | jobs.work(budget, now);
+        boolean unfinished =
+                returns.canWork(now) | serve(now) | audience.browsers.serve(budget, now) | jobs.work(budget, now);
         lanes.forEach(lane -> lane.recordAll(effects));
         if (unfinished) {
             wake();
@@ -402,7 +338,7 @@ public final class Dispatch {
             Lane lane = new Lane(i, partitions[i], cursor, scratch, mark, returns.policyForBacklog(), this::advanced);
             lanes.add(lane);
             lane.refresh(effects.nowMs(), List.of());
-            for (SelectorClass each : classes) {
+            for (SelectorClass each : audience.classes) {
                 each.scans.add(lane.newScan(effects.nowMs()));
             }
         }
@@ -410,6 +346,10 @@ public final class Dispatch {
 
     /** Serves each class once; true if the turn's budget ended it. */
     private boolean serve(long now) {
+        if (!readGroups()) {
+            return true;
+        }
+        List<SelectorClass> classes = audience.classes;
         boolean unfinished = false;
         int count = classes.size();
         for (int i = 0; i < count; i++) {
@@ -431,12 +371,22 @@ public final class Dispatch {
         return unfinished;
     }
 
+    /** Finds out which groups rest; false if the turn's budget ended it. */
+    private boolean readGroups() {
+        boolean known = true;
+        for (Lane lane : lanes) {
+            try {
+                known &= lane.brokenUntilMs > 0 || lane.readGroups(budget);
+            } catch (IOException e) {
+                unreadable(lane, e);
+            }
+        }
+        return known;
+    }
+
     /** Nothing more can be done now: waits for the log, for a time, or for good. */
     private void rest(long now) {
-        boolean wanted = false;
-        for (SelectorClass each : classes) {
-            wanted |= each.wants();
-        }
+        boolean wanted = audience.wants();
         long next = Alarm.NEVER;
         for (Lane lane : lanes) {
             lane.window.rest();
@@ -452,7 +402,7 @@ public final class Dispatch {
         }
         next = Math.min(next, returns.nextTryMs());
         alarm.set(next);
-        if (subscribers.isEmpty() && jobs.isEmpty() && acknowledgements.isEmpty() && returns.isEmpty()) {
+        if (audience.subscribers.isEmpty() && jobs.isEmpty() && acknowledgements.isEmpty() && returns.isEmpty()) {
             settle();
         }
     }
@@ -469,10 +419,6 @@ public final class Dispatch {
     /** An operator has moved or purged the subscription: who has what no longer counts. */
     public void reset() {
         forgetLanes();
-        for (Subscriber subscriber : subscribers) {
-            subscriber.leases.clear();
-            subscriber.forgetParked();
-        }
         grow();
         wake();
     }
@@ -484,8 +430,7 @@ public final class Dispatch {
         }
         lanes.clear();
         returns.forget();
-        groups.clear();
-        classes.forEach(each -> each.scans.clear());
+        audience.forgetMessages();
     }
 
     /** Detaches everyone. */
@@ -493,13 +438,7 @@ public final class Dispatch {
         ended = true;
         forgetLanes();
         alarm.set(Alarm.NEVER);
-        for (Subscriber subscriber : List.copyOf(subscribers)) {
-            subscriber.attached = false;
-            subscriber.endDrain();
-            subscriber.recipient.detached(reason);
-        }
-        subscribers.clear();
-        classes.clear();
+        audience.end(reason);
         effects.idle();
     }
 

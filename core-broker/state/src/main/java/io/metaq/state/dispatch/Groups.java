@@ -55,17 +55,31 @@ final class Groups {
         return pin == null ? null : pin.owner;
     }
 
-    /** Messages of a group are no longer out. */
-    void back(@Nullable String group, int messages) {
+    /**
+     * Messages of a group are no longer out.
+     *
+     * @return its consumer, if that left before and the group is free now; else null
+     */
+    @Nullable
+    Subscriber back(@Nullable String group, int messages) {
         Pin pin = group == null ? null : pins.get(group);
-        if (pin != null) {
-            pin.out = Math.max(0, pin.out - messages);
+        if (pin == null) {
+            return null;
         }
+        pin.out = Math.max(0, pin.out - messages);
+        if (pin.out > 0 || pin.owner.attached) {
+            return null;
+        }
+        pins.remove(group);
+        return pin.owner;
     }
 
-    /** Frees the groups of a consumer that left. */
+    /**
+     * Frees the groups of a consumer that left. What it acknowledged and is on its way into the journal may come back: till that is
+     * certain nobody else has the group.
+     */
     void forget(Subscriber gone) {
-        pins.values().removeIf(pin -> pin.owner == gone);
+        pins.values().removeIf(pin -> pin.owner == gone && pin.out == 0);
     }
 
     void clear() {

@@ -111,7 +111,7 @@ final class Inquiry implements Job {
     }
 
     private void ready(@Nullable String group) {
-        Subscriber owner = group == null ? null : dispatch.groups.ownerOf(group);
+        Subscriber owner = group == null ? null : dispatch.audience.groups.ownerOf(group);
         if (owner != null && !owner.wants()) {
             pinned++;
             pinnedTo = owner;
@@ -127,8 +127,8 @@ final class Inquiry implements Job {
         if (selector != null) {
             return selector.matches(properties, id);
         }
-        boolean matches = dispatch.classes.isEmpty();
-        for (SelectorClass each : dispatch.classes) {
+        boolean matches = dispatch.audience.classes.isEmpty();
+        for (SelectorClass each : dispatch.audience.classes) {
             matches |= each.selector == null || each.selector.matches(properties, id);
         }
         return matches;
@@ -137,7 +137,7 @@ final class Inquiry implements Job {
     private Map<String, Long> figures() {
         long credit = 0;
         long consumers = 0;
-        for (SelectorClass each : dispatch.classes) {
+        for (SelectorClass each : dispatch.audience.classes) {
             for (Subscriber member : each.members) {
                 consumers++;
                 credit += Math.max(0, member.credit);
@@ -194,7 +194,7 @@ final class Inquiry implements Job {
 
     private String noneTakes() {
         Subscriber any = null;
-        for (SelectorClass each : dispatch.classes) {
+        for (SelectorClass each : dispatch.audience.classes) {
             for (Subscriber member : each.members) {
                 if (member.ready()) {
                     return "nothing is in the way: " + ready + " messages are ready, and " + member + " takes them";

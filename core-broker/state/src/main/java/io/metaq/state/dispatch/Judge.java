@@ -119,6 +119,16 @@ final class Judge {
         }
     }
 
+    /** Group of a message, whether it fits or not; null for none. */
+    static @Nullable String groupOf(int flag, ByteBuffer body) {
+        PropertyBlock properties = MessageFlags.has(flag, MessageFlags.GROUPED) ? properties(flag, body) : null;
+        try {
+            return properties == null ? null : properties.headerString(HeaderField.GROUP_ID);
+        } catch (MalformedPropertiesException e) {
+            return null;
+        }
+    }
+
     @Nullable
     String group() {
         return group;

@@ -3,6 +3,7 @@ package io.metaq.state.dispatch;
 import io.metaq.log.partition.MessageLog;
 import io.metaq.state.Partition;
 import io.metaq.state.subscription.Cursor;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +24,8 @@ final class Lane {
 
     final DelayHeap delays = new DelayHeap();
 
+    private final RestingGroups resting = new RestingGroups();
+
     /** Came back since the last look at it, with the time before which they are not to be delivered. */
     private final TreeMap<Long, Long> unrecorded = new TreeMap<>();
 
@@ -39,6 +42,9 @@ final class Lane {
 
     private final long recoveredMark;
     private long indexedUntil;
+
+    /** Whether {@link #cameBack} has messages that were not placed yet. */
+    private boolean unplaced;
 
     /** @param advanced run when there may be something new, on whatever thread */
     Lane(
@@ -61,7 +67,9 @@ final class Lane {
         };
         cursor.forEachReturned((offset, count, notBeforeMs) -> {
             if (!cursor.isLocked(offset)) {
-                cameBack.put(offset, new CameBack(count + 1, notBeforeMs, UNKNOWN_PRIORITY, policy.exhausted(count)));
+                boolean dead = policy.exhausted(count);
+                cameBack.put(offset, new CameBack(count + 1, notBeforeMs, UNKNOWN_PRIORITY, dead, CameBack.UNREAD));
+                unplaced = true;
             }
         });
         this.indexedUntil = cursor.floor();
@@ -114,6 +122,7 @@ final class Lane {
             placeUnknown(nowMs, scans);
         }
         while (!delays.isEmpty() && delays.nextDue() <= nowMs) {
+            resting.remove(delays.nextOffset());
             for (Scan scan : scans) {
                 scan.ready.insert(delays.nextPriority(), delays.nextOffset());
             }
@@ -128,11 +137,14 @@ final class Lane {
         long due = deliveryTimeMs;
         CameBack before = cameBack.get(offset);
         if (before != null) {
-            cameBack.put(offset, new CameBack(before.nextDelivery(), before.notBeforeMs(), priority, before.dead()));
+            cameBack.put(offset, before.withPriority(priority));
             due = Math.max(due, before.notBeforeMs());
         }
         if (due > nowMs) {
             delays.add(due, offset, priority);
+            if (before != null) {
+                resting.add(offset, before.group());
+            }
         } else {
             for (Scan scan : scans) {
                 scan.ready.append(priority, offset);
@@ -142,11 +154,14 @@ final class Lane {
 
     /** What came back before this lane was made and is not in the index is of ordinary priority. */
     private void placeUnknown(long nowMs, List<Scan> scans) {
+        if (!unplaced) {
+            return;
+        }
+        unplaced = false;
         for (Map.Entry<Long, CameBack> entry : cameBack.entrySet()) {
             CameBack known = entry.getValue();
             if (known.priority() == UNKNOWN_PRIORITY) {
-                entry.setValue(new CameBack(
-                        known.nextDelivery(), known.notBeforeMs(), ReadySet.DEFAULT_PRIORITY, known.dead()));
+                entry.setValue(known.withPriority(ReadySet.DEFAULT_PRIORITY));
                 offer(entry.getKey(), entry.getValue(), nowMs, scans);
             }
         }
@@ -161,11 +176,26 @@ final class Lane {
     private void offer(long offset, CameBack message, long nowMs, List<Scan> scans) {
         if (message.notBeforeMs() > nowMs) {
             delays.add(message.notBeforeMs(), offset, message.priority());
+            resting.add(offset, message.group());
         } else {
             for (Scan scan : scans) {
                 scan.ready.insert(message.priority(), offset);
             }
         }
+    }
+
+    /** Finds out which groups rest, as far as the budget allows; false if that is not known yet. */
+    boolean readGroups(Budget budget) throws IOException {
+        return resting.read(window, budget);
+    }
+
+    /** A message of a group waits, like an earlier one that came back and rests; false if there is none. */
+    boolean waits(String group, long offset, int priority, long nowMs) {
+        long untilMs = resting.untilMs(group, offset, cameBack, nowMs);
+        if (untilMs > 0) {
+            delays.add(untilMs, offset, priority);
+        }
+        return untilMs > 0;
     }
 
     /** How a class that was not there before looks through the lane. */
@@ -264,6 +294,6 @@ final class Lane {
 
     int priority(long offset) {
         CameBack message = cameBack.get(offset);
-        return message == null ? ReadySet.DEFAULT_PRIORITY : message.priority();
+        return message == null ? indexedPriority(offset) : message.priority();
     }
 }

@@ -3,12 +3,11 @@ package io.metaq.state.dispatch;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives pending messages to the consumers of a class, for as long as somebody takes them. Messages are looked at in this
- * order: those parked for a consumer; high priorities; ordinary ones that came back or became due, and the log; low
+ * order: high priorities; ordinary ones that came back or became due, and the log; low
  * priorities.
  */
 final class Pump {
@@ -53,18 +52,17 @@ final class Pump {
         if (ready == 0) {
             return Outcome.SATISFIED;
         }
-        for (Subscriber member : served.members) {
-            serveParked(served, member);
-        }
+        unpark(served);
         while (!budget.spent()) {
             Subscriber next = served.nextReady();
             if (next == null) {
                 return Outcome.SATISFIED;
             }
-            if (!serveOne(served, next)) {
+            if (serveOne(served, next)) {
+                served.advance();
+            } else if (budget.spent() || blocked || !unpark(served)) {
                 return budget.spent() ? Outcome.UNFINISHED : blocked ? Outcome.BLOCKED : Outcome.EXHAUSTED;
             }
-            served.advance();
         }
         return Outcome.UNFINISHED;
     }
@@ -306,7 +304,8 @@ final class Pump {
         switch (judge.judge(served.selector, nowMs, flag, lane.window.body(offset), lane.window.id(offset))) {
             case FITS -> {
                 String group = judge.group();
-                return group == null ? next : ofGroup(group, served, scan, offset, next);
+                boolean waits = group != null && lane.waits(group, offset, priority, nowMs);
+                return group == null ? next : waits ? null : ofGroup(group, served, scan, offset, next);
             }
             case EXPIRED -> dispatch.returns.expire(lane, offset, size, priority);
             case FOREIGN -> dispatch.acknowledgements.pass(lane.number, offset, offset + size);
@@ -331,7 +330,9 @@ final class Pump {
             scan.foreignGroupAt = Math.min(scan.foreignGroupAt, offset);
             return null;
         }
-        if (!owner.ready() || owner.hasParked(scan.lane.number) || run.count() > 0 && !canStillTake(owner)) {
+        if (!owner.ready()
+                || owner.hasParkedBefore(scan.lane.number, offset)
+                || run.count() > 0 && !canStillTake(owner)) {
             owner.park(scan.lane.number, offset);
             return null;
         }
@@ -343,50 +344,31 @@ final class Pump {
         return owner != run.target() || run.count() < owner.credit;
     }
 
-    /** First of all what was kept for a consumer when it had no credit. */
-    private void serveParked(SelectorClass served, Subscriber member) {
-        for (Scan scan : served.scans) {
-            int partition = scan.lane.number;
-            if (!member.hasParked(partition) || !usable(scan.lane)) {
-                continue;
-            }
-            try {
-                while (member.ready() && !budget.spent() && parkedRun(served, scan.lane, member)) {
-                    deliver(scan.lane);
+    /**
+     * What was kept for consumers that take messages again gets its place among all that is looked at out of the log's order: an earlier
+     * message of the same group may have come back meanwhile. True if there was something.
+     */
+    private boolean unpark(SelectorClass served) {
+        boolean any = false;
+        for (Subscriber member : served.members) {
+            if (!member.nothingParked() && member.ready()) {
+                for (Scan scan : served.scans) {
+                    any |= usable(scan.lane) && unpark(scan, member);
                 }
-            } catch (IOException e) {
-                dispatch.unreadable(scan.lane, e);
-            }
-            Long beyond = member.parked.containsKey(partition) ? null : member.overflow.remove(partition);
-            if (beyond != null) {
-                scan.rewind(beyond);
             }
         }
+        return any;
     }
 
-    private boolean parkedRun(SelectorClass served, Lane lane, Subscriber member) throws IOException {
-        TreeSet<Long> waiting = member.parked.get(lane.number);
-        while (waiting != null && !waiting.isEmpty()) {
-            long offset = waiting.first();
-            budget.spend(Budget.LOOK);
-            if (!lane.available(offset, nowMs) || !lane.window.seek(offset)) {
-                member.unpark(lane.number, offset);
-                continue;
-            }
-            int size = lane.window.size(offset);
-            Judge.Verdict verdict = judge.judge(
-                    served.selector, nowMs, lane.window.flag(offset), lane.window.body(offset), lane.window.id(offset));
-            if (verdict == Judge.Verdict.EXPIRED) {
-                dispatch.returns.expire(lane, offset, size, ReadySet.DEFAULT_PRIORITY);
-            } else if (!accepts(lane, member, offset, size, lane.priority(offset))) {
-                return false;
-            }
-            member.unpark(lane.number, offset);
-            if (!run.isEmpty()) {
-                return true;
-            }
+    private boolean unpark(Scan scan, Subscriber member) {
+        Lane lane = scan.lane;
+        boolean any = member.unpark(lane.number, offset -> scan.ready.insert(lane.priority(offset), offset));
+        Long beyond = member.unparkOverflow(lane.number);
+        if (beyond != null) {
+            scan.rewind(beyond);
+            lane.fill(scan, nowMs);
         }
-        return false;
+        return any || beyond != null;
     }
 
     private boolean deliver(Lane lane) {

@@ -93,7 +93,7 @@ final class Relocation implements Job {
             ByteBuffer bytes = lane.window.bytes(offset, offset + size);
             message = ByteBuffer.allocate(size).put(bytes).flip();
         }
-        CameBack before = new CameBack(lane.nextDelivery(offset), 0, lane.priority(offset), false);
+        CameBack before = new CameBack(lane.nextDelivery(offset), 0, lane.priority(offset), false, CameBack.UNREAD);
         LeaseRun out = dispatch.returns.takeOut(lane, offset, size, before);
         underWay++;
         dispatch.effects.move(

@@ -42,23 +42,24 @@ final class Returns {
      */
     void giveBack(Lane lane, LeaseRun run, boolean counted, long delayMs, boolean dead) {
         lane.leases.remove(run);
-        dispatch.groups.back(run.group, run.count());
+        dispatch.audience.back(run);
         long now = effects.nowMs();
         RedeliveryPolicy policy = effects.policy();
         boolean bury = counted && (dead || policy.exhausted(run.deliveryCount)) && mayBury(policy);
         long delay = !counted ? 0 : delayMs == BY_POLICY ? policy.delayAfter(run.deliveryCount) : delayMs;
         long notBeforeMs = delay <= 0 ? 0 : now + delay;
         int next = counted ? run.deliveryCount + 1 : run.deliveryCount;
+        String group = run.group == null && run.holder == null ? CameBack.UNREAD : run.group;
         for (int i = 0; i < run.count(); i++) {
             long offset = run.start(i);
             if (bury) {
                 String reason =
                         dead ? "rejected by its consumer" : "delivered " + run.deliveryCount + " times without success";
                 int size = (int) (run.end(i) - offset);
-                bury(lane, offset, size, new CameBack(next, 0, run.priority, true), reason);
+                bury(lane, offset, size, new CameBack(next, 0, run.priority, true, group), reason);
             } else {
-                lane.giveBack(
-                        offset, new CameBack(next, notBeforeMs, run.priority, false), now, dispatch.scansOf(lane));
+                CameBack message = new CameBack(next, notBeforeMs, run.priority, false, group);
+                lane.giveBack(offset, message, now, dispatch.audience.scansOf(lane));
             }
             if (counted) {
                 lane.record(offset, notBeforeMs);
@@ -85,9 +86,10 @@ final class Returns {
                             count + 1,
                             delay <= 0 ? 0 : now + delay,
                             lane.indexedPriority(at),
-                            forBacklog.exhausted(count)),
+                            forBacklog.exhausted(count),
+                            CameBack.UNREAD),
                     now,
-                    dispatch.scansOf(lane));
+                    dispatch.audience.scansOf(lane));
         }
     }
 
@@ -117,9 +119,9 @@ final class Returns {
         long now = effects.nowMs();
         lane.giveBack(
                 offset,
-                new CameBack(message.nextDelivery(), now + RETRY_MOVE_MS, message.priority(), true),
+                new CameBack(message.nextDelivery(), now + RETRY_MOVE_MS, message.priority(), true, message.group()),
                 now,
-                dispatch.scansOf(lane));
+                dispatch.audience.scansOf(lane));
     }
 
     /** A message ran out; false if it has to stay for now, and is to be found again. */
@@ -129,7 +131,7 @@ final class Returns {
             return false;
         }
         effects.expired(1);
-        CameBack message = new CameBack(lane.nextDelivery(offset), 0, priority, false);
+        CameBack message = new CameBack(lane.nextDelivery(offset), 0, priority, false, CameBack.UNREAD);
         LeaseRun out = takeOut(lane, offset, size, message);
         if (moved) {
             waiting.add(new Departure(lane, out, message, true, "expired"));

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One attached consumer: what it may have, what it has. Belongs to its dispatch's thread. */
@@ -60,7 +61,7 @@ public final class Subscriber {
 
     /** Whether it has asked for messages. */
     boolean wants() {
-        return credit > 0 && (creditBytes > 0 || draining());
+        return attached && credit > 0 && (creditBytes > 0 || draining());
     }
 
     void credit(int messages, int bytes) {
@@ -137,34 +138,46 @@ public final class Subscriber {
         ended.answer.accept(ended.delivered);
     }
 
-    /** Keeps a message of one of its groups for it; false if there is no room for more. */
-    boolean park(int partition, long offset) {
-        if (parkedCount >= MOST_PARKED) {
+    /** Keeps a message of one of its groups for it, or remembers from where on to look for it again. */
+    void park(int partition, long offset) {
+        if (parkedCount >= MOST_PARKED || offset > overflow.getOrDefault(partition, Long.MAX_VALUE)) {
             overflow.merge(partition, offset, Math::min);
-            return false;
-        }
-        if (parked.computeIfAbsent(partition, p -> new TreeSet<>()).add(offset)) {
+        } else if (parked.computeIfAbsent(partition, p -> new TreeSet<>()).add(offset)) {
             parkedCount++;
         }
-        return true;
     }
 
-    boolean hasParked(int partition) {
-        return parked.containsKey(partition) || overflow.containsKey(partition);
+    /** Whether a message of its groups waits that this one must not overtake. */
+    boolean hasParkedBefore(int partition, long offset) {
+        TreeSet<Long> waiting = parked.get(partition);
+        return waiting != null && waiting.first() < offset || overflow.getOrDefault(partition, Long.MAX_VALUE) < offset;
     }
 
     boolean nothingParked() {
         return parked.isEmpty() && overflow.isEmpty();
     }
 
-    void unpark(int partition, long offset) {
+    /** Hands out the first ones of a partition, as many as it could take; false if there were none. */
+    boolean unpark(int partition, LongConsumer taker) {
         TreeSet<Long> waiting = parked.get(partition);
-        if (waiting != null && waiting.remove(offset)) {
-            parkedCount--;
-            if (waiting.isEmpty()) {
-                parked.remove(partition);
-            }
+        if (waiting == null) {
+            return false;
         }
+        for (long most = Math.min(credit, waiting.size()); most > 0; most--) {
+            taker.accept(waiting.first());
+            waiting.pollFirst();
+            parkedCount--;
+        }
+        if (waiting.isEmpty()) {
+            parked.remove(partition);
+        }
+        return true;
+    }
+
+    /** From where on to look for what did not fit into {@link #parked}, when all that did has been taken; else null. */
+    @Nullable
+    Long unparkOverflow(int partition) {
+        return parked.containsKey(partition) ? null : overflow.remove(partition);
     }
 
     void forgetParked() {

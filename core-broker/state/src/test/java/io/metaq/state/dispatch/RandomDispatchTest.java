@@ -43,6 +43,7 @@ class RandomDispatchTest {
         private long notBeforeMs;
         private boolean acknowledged;
         private boolean leaving;
+        private @Nullable Actor acknowledger;
         private @Nullable Actor holder;
 
         Sent(long offset, long end, int priority, long dueMs, long expiryMs, @Nullable String group, int color) {
@@ -57,6 +58,24 @@ class RandomDispatchTest {
 
         boolean pending() {
             return !acknowledged && !leaving && holder == null;
+        }
+
+        boolean isOfGroupOf(Sent other) {
+            return group != null && group.equals(other.group);
+        }
+
+        boolean isBefore(Sent other) {
+            return priority > other.priority || priority == other.priority && offset < other.offset;
+        }
+
+        /** Came back, and is not due again. */
+        boolean rests(long nowMs) {
+            return pending() && notBeforeMs > nowMs;
+        }
+
+        /** Somebody says he is done with it, and the journal has not answered. */
+        boolean mayComeBack() {
+            return acknowledger != null && !acknowledged;
         }
 
         boolean ready(long nowMs) {
@@ -143,17 +162,22 @@ class RandomDispatchTest {
                 .as("%s: owner of %s", what, message)
                 .isTrue();
         for (Sent other : messages.values()) {
-            if (other == message || !other.ready(now) || !actor.matches(other)) {
-                continue;
-            }
-            boolean sameGroup = message.group != null && message.group.equals(other.group);
-            boolean overtaken = sameGroup || message.group == null && other.group == null;
-            boolean before = other.priority > message.priority
-                    || other.priority == message.priority && other.offset < message.offset;
-            assertThat(overtaken && before)
-                    .as("%s: %s goes before %s", what, message, other)
+            assertThat(other.isOfGroupOf(message) && waitsFor(message, other, actor))
+                    .as("%s: %s waits for %s", what, message, other)
                     .isFalse();
+            if (other != message && other.ready(now) && actor.matches(other)) {
+                boolean overtaken = other.isOfGroupOf(message) || message.group == null && other.group == null;
+                assertThat(overtaken && other.isBefore(message))
+                        .as("%s: %s goes before %s", what, message, other)
+                        .isFalse();
+            }
         }
+    }
+
+    /** Whether a message of a group has to wait for another one of it, before this actor gets it. */
+    private boolean waitsFor(Sent message, Sent other, Actor actor) {
+        return other.rests(world.nowMs) && other.isBefore(message)
+                || other.mayComeBack() && other.acknowledger != actor;
     }
 
     @ParameterizedTest
@@ -164,12 +188,16 @@ class RandomDispatchTest {
             @Override
             public void acknowledge(MessageRanges ranges, Completion completion) {
                 leave(ranges);
+                journalFails = random.nextInt(10) == 0;
                 super.acknowledge(ranges, failure -> {
                     if (failure == null) {
                         acknowledged(ranges);
+                    } else {
+                        refused(ranges);
                     }
                     completion.done(failure);
                 });
+                journalFails = false;
             }
         };
         for (int i = 0; i < 1500; i++) {
@@ -213,6 +241,25 @@ class RandomDispatchTest {
     private void acknowledged(MessageRanges ranges) {
         for (int i = 0; i < ranges.size(); i++) {
             messages.subMap(ranges.from(i), ranges.to(i)).values().forEach(message -> message.acknowledged = true);
+        }
+    }
+
+    private void refused(MessageRanges ranges) {
+        for (int i = 0; i < ranges.size(); i++) {
+            messages.subMap(ranges.from(i), ranges.to(i)).values().forEach(this::refused);
+        }
+    }
+
+    /** Whoever said that he was done with it has it still; if he has left, he may have seen it. */
+    private void refused(Sent message) {
+        Actor actor = message.acknowledger;
+        message.acknowledger = null;
+        message.leaving = false;
+        if (actor != null && actors.contains(actor)) {
+            message.holder = actor;
+            actor.has.add(message);
+        } else if (actor != null) {
+            returned(actor, message, true, 0);
         }
     }
 
@@ -309,13 +356,18 @@ class RandomDispatchTest {
     private void assertNothingReady(Actor actor) {
         for (Sent message : messages.values()) {
             boolean stored = message.end <= knownEnd();
-            if (stored && message.ready(world.nowMs) && actor.matches(message)) {
+            if (stored && message.ready(world.nowMs) && actor.matches(message) && !waits(message, actor)) {
                 Actor owner = message.group == null ? null : owners.get(message.group);
                 assertThat(owner != null && owner != actor)
                         .as("%s: %s waits", what, message)
                         .isTrue();
             }
         }
+    }
+
+    private boolean waits(Sent message, Actor actor) {
+        return messages.values().stream()
+                .anyMatch(other -> message.isOfGroupOf(other) && waitsFor(message, other, actor));
     }
 
     private long knownEnd() {
@@ -327,6 +379,7 @@ class RandomDispatchTest {
         done.forEach(message -> {
             message.leaving = true;
             message.holder = null;
+            message.acknowledger = actor;
             actor.has.remove(message);
         });
         world.dispatch().acknowledge(subscriber(actor), ranges(done), (acknowledged, missed, failure) -> {
@@ -340,6 +393,7 @@ class RandomDispatchTest {
         done.forEach(message -> {
             message.leaving = true;
             message.holder = null;
+            message.acknowledger = actor;
         });
         actor.has.clear();
         world.dispatch().acknowledge(subscriber(actor), ranges(done), AckAnswer.NONE);
@@ -369,7 +423,8 @@ class RandomDispatchTest {
     private void giveBack(Actor actor) {
         List<Sent> back = pick(actor);
         // A group's order cannot hold if single messages of it come back while later ones are out.
-        back.removeIf(message -> message.group != null);
+        List<Sent> behind = new ArrayList<>(actor.has);
+        behind.removeIf(message -> back.contains(message) || !isBehindOne(message, back));
         if (random.nextBoolean()) {
             long delay = random.nextInt(3) == 0 ? random.nextInt(50) : 0;
             back.forEach(message -> returned(actor, message, true, delay));
@@ -378,6 +433,12 @@ class RandomDispatchTest {
             back.forEach(message -> returned(actor, message, false, 0));
             world.dispatch().release(subscriber(actor), ranges(back));
         }
+        behind.forEach(message -> returned(actor, message, false, 0));
+        world.dispatch().release(subscriber(actor), ranges(behind));
+    }
+
+    private static boolean isBehindOne(Sent message, List<Sent> others) {
+        return others.stream().anyMatch(other -> message.isOfGroupOf(other) && other.isBefore(message));
     }
 
     private void returned(Actor actor, Sent message, boolean counted, long delay) {

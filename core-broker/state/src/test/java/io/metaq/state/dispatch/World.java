@@ -83,6 +83,9 @@ class World implements Effects {
     /** A dispatch that knows nothing of the one before, as after a restart. */
     Dispatch anew() {
         state.recovered();
+        if (current != null) {
+            current.close(); // else it would hear of new messages, and deliver them
+        }
         current = null;
         tasks.clear();
         timers.clear();
