@@ -1,8 +1,11 @@
 package io.metaq.client;
 
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,7 @@ final class Batch {
     final boolean movable;
     final CompletableFuture<Batch> done = new CompletableFuture<>();
 
-    private final ByteBuf data;
+    private ByteBuf data;
     private @Nullable SendCallback[] callbacks = new SendCallback[USUAL_COUNT];
     private int[] ends = new int[USUAL_COUNT];
     private int count;
@@ -160,6 +163,40 @@ final class Batch {
             }
         }
         finish();
+    }
+
+    /**
+     * Takes out the messages without an outcome whose callbacks are these; not while the batch is under way. Their bytes of the budget
+     * come back with those of the others; when no others are left the batch is done.
+     *
+     * @return the callbacks, untold
+     */
+    List<SendCallback> remove(Predicate<SendCallback> whose) {
+        List<SendCallback> removed = new ArrayList<>();
+        ByteBuf kept = data.alloc().directBuffer(Math.max(1, bytes()));
+        int[] keptEnds = new int[ends.length];
+        @Nullable SendCallback[] keptCallbacks = new SendCallback[callbacks.length];
+        int keptCount = 0;
+        for (int i = first; i < count; i++) {
+            SendCallback callback = callbacks[i];
+            if (callback != null && whose.test(callback)) {
+                removed.add(callback);
+            } else {
+                kept.writeBytes(data, start(i), ends[i] - start(i));
+                keptCallbacks[keptCount] = callback;
+                keptEnds[keptCount++] = kept.writerIndex();
+            }
+        }
+        data.release();
+        data = kept;
+        ends = keptEnds;
+        callbacks = keptCallbacks;
+        first = 0;
+        count = keptCount;
+        if (count == 0) {
+            finish();
+        }
+        return removed;
     }
 
     boolean isDone() {

@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -380,6 +381,13 @@ final class BatchingProducer implements Producer {
             LOG.debug("route of {} not refreshed", targets.topic(), e);
         } finally {
             targets.endRefresh();
+        }
+    }
+
+    /** Takes messages out that are not under way, and tells their callbacks so. */
+    void withdraw(Predicate<SendCallback> whose, MetaqException why) {
+        for (PartitionQueue queue : queues.values()) {
+            queue.withdraw(whose).forEach(callback -> callback.completed(null, why));
         }
     }
 

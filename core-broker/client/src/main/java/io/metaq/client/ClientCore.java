@@ -154,6 +154,13 @@ final class ClientCore {
         return register(new BatchingProducer(this, builder));
     }
 
+    CommonSender newCommonSender(ProducerBuilder builder) {
+        if (!settings.shareConnections) {
+            throw new IllegalStateException("a common sender needs a client that shares connections");
+        }
+        return register(new SharedSends(this, settings, builder));
+    }
+
     Consumer startConsumer(ConsumerBuilder builder) {
         GroupConsumer consumer = register(new GroupConsumer(this, builder));
         try {

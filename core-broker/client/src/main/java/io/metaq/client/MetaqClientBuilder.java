@@ -151,6 +151,25 @@ public final class MetaqClientBuilder {
         return this;
     }
 
+    /** The same for one broker. */
+    MetaqClientBuilder forServer(BrokerAddress server) {
+        MetaqClientBuilder same = new MetaqClientBuilder();
+        same.servers = List.of(server);
+        same.connectTimeout = connectTimeout;
+        same.requestTimeout = requestTimeout;
+        same.heartbeatInterval = heartbeatInterval;
+        same.routeRefresh = routeRefresh;
+        same.maxFetchBytes = maxFetchBytes;
+        same.networkThreads = networkThreads;
+        same.shareConnections = shareConnections;
+        same.preferLoopback = preferLoopback;
+        same.name = name;
+        same.login = login;
+        same.tls = tls;
+        same.subscriberTimeout = subscriberTimeout;
+        return same;
+    }
+
     /** To be closed by whoever asks for it. */
     Transport transport() {
         return shareConnections

@@ -135,6 +135,21 @@ final class PartitionQueue {
         return removed;
     }
 
+    /** Takes out the messages whose callbacks are these. What is here is not under way, and none of it is stored. @return the callbacks */
+    synchronized List<SendCallback> withdraw(Predicate<SendCallback> whose) {
+        List<SendCallback> withdrawn = new ArrayList<>();
+        for (Batch batch : full.values()) {
+            withdrawn.addAll(batch.remove(whose));
+        }
+        full.values().removeIf(Batch::isDone);
+        Batch last = open;
+        if (last != null) {
+            withdrawn.addAll(last.remove(whose));
+            open = last.isDone() ? null : last;
+        }
+        return withdrawn;
+    }
+
     /** Gives the queue up if nothing is in it; on the network thread, when nothing of it is under way. */
     synchronized boolean retire() {
         retired = open == null && full.isEmpty();

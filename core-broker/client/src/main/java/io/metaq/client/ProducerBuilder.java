@@ -22,6 +22,19 @@ public final class ProducerBuilder {
         this.core = core;
     }
 
+    /** The same for another client, whose senders are counted by their callers: without a limit of bytes. */
+    ProducerBuilder withoutLimit(ClientCore other) {
+        ProducerBuilder same = new ProducerBuilder(other);
+        same.durability = durability;
+        same.timeout = timeout;
+        same.linger = linger;
+        same.maxInFlightBytes = Long.MAX_VALUE;
+        same.maxBatchBytes = maxBatchBytes;
+        same.idempotent = idempotent;
+        same.maxInFlightBatches = maxInFlightBatches;
+        return same;
+    }
+
     /**
      * How many batches that are not full may be on their way to a partition; 4 by default. With 1 the order of a partition is kept
      * even when a broker refuses a batch as busy and takes it later; with more, batches under way at that moment may overtake it.
@@ -80,6 +93,16 @@ public final class ProducerBuilder {
     public ProducerBuilder failFast(boolean wanted) {
         failFast = wanted;
         return this;
+    }
+
+    /**
+     * A sender whose messages travel in batches with those of all others of this process that are made so: by clients that
+     * {@link MetaqClientBuilder#shareConnections() share connections}, with the same user and settings.
+     *
+     * @throws IllegalStateException when the client does not share connections
+     */
+    public CommonSender common() {
+        return core.newCommonSender(this);
     }
 
     public Producer build() {

@@ -27,6 +27,12 @@ final class Outstanding {
         }
     }
 
+    /** Whether all that the calling thread has begun has ended, and all that others have. */
+    boolean isNone() {
+        long ends = ended.get();
+        return ends == begun.get();
+    }
+
     /** Waits until as many have ended as have begun by now: what begins meanwhile does not prolong it without end. */
     boolean await(Deadline deadline) {
         long wanted = begun.get();

@@ -1,10 +1,12 @@
 package io.metaq.jms.transport;
 
+import io.metaq.client.CommonSender;
 import io.metaq.client.Durability;
 import io.metaq.client.Message;
 import io.metaq.client.MetaqClient;
 import io.metaq.client.MetaqException;
 import io.metaq.client.Producer;
+import io.metaq.client.ProducerBuilder;
 import io.metaq.client.SendCallback;
 import io.metaq.client.TopicPartition;
 import io.metaq.client.subscription.SubscriberLink;
@@ -27,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class Transport {
 
     private static final int NOT_FOUND = 404;
+
+    /** A batch has half a megabyte: bigger ones of many connections would wait for each other. */
+    private static final int MAX_SHARED_BYTES = 16 << 10;
+
     private static final Duration LONGEST_FLUSH = Duration.ofSeconds(5);
 
     private final MetaqClient client;
@@ -34,17 +40,23 @@ public final class Transport {
     private final LinkState state;
     private final ResourceManager resourceManager;
     private final Producer producer;
+    private final CommonSender common;
     private final Outstanding outstanding = new Outstanding();
     private final int answerTimeoutMs;
     private final int sendTimeoutMs;
     private final int commitTimeoutMs;
 
     private Transport(
-            MetaqClient client, SubscriberLink link, LinkState state, Producer producer, ConnectionOptions options) {
+            MetaqClient client,
+            SubscriberLink link,
+            LinkState state,
+            ProducerBuilder producers,
+            ConnectionOptions options) {
         this.client = client;
         this.link = link;
         this.state = state;
-        this.producer = producer;
+        this.producer = producers.build();
+        this.common = producers.common();
         this.resourceManager = new LinkResourceManager(link, options.number(ConnectionOption.COMMIT_TIMEOUT));
         this.answerTimeoutMs = options.number(ConnectionOption.REQUEST_TIMEOUT);
         this.sendTimeoutMs = options.number(ConnectionOption.SEND_TIMEOUT);
@@ -73,13 +85,12 @@ public final class Transport {
             long patience = (long) options.number(ConnectionOption.CONNECT_TIMEOUT)
                     + options.number(ConnectionOption.REQUEST_TIMEOUT);
             Deadline.in(patience).await(link.ready(), "connect to " + options.addresses());
-            Producer producer = client.producer()
+            ProducerBuilder producers = client.producer()
                     .timeout(Duration.ofMillis(options.number(ConnectionOption.SEND_TIMEOUT)))
                     .maxInFlightBytes(options.number(ConnectionOption.MAX_IN_FLIGHT_BYTES))
                     // A batch that is refused as busy must not be overtaken: the order of a session is a promise.
-                    .maxInFlightBatches(1)
-                    .build();
-            return new Transport(client, link, state, producer, options);
+                    .maxInFlightBatches(1);
+            return new Transport(client, link, state, producers, options);
         } catch (JMSException | RuntimeException e) {
             client.close();
             throw e instanceof JMSException known ? known : Failures.of(e, "connect to " + options.addresses());
@@ -118,7 +129,11 @@ public final class Transport {
         }
         while (true) {
             try {
-                producer.send(message(outgoing));
+                if (mayShareBatch(outgoing)) {
+                    common.send(message(outgoing));
+                } else {
+                    producer.send(message(outgoing));
+                }
                 return;
             } catch (MetaqException e) {
                 if (!temporary || e.code() != NOT_FOUND || !state.mayComeBack(deadline)) {
@@ -126,6 +141,14 @@ public final class Transport {
                 }
             }
         }
+    }
+
+    /**
+     * Whether other connections' messages may travel with it: it is small, it goes to the disk as theirs do, and nothing is under way
+     * that was sent here before without waiting, which it would overtake.
+     */
+    private boolean mayShareBatch(Outgoing outgoing) {
+        return outgoing.persistent() && outgoing.data().length <= MAX_SHARED_BYTES && outstanding.isNone();
     }
 
     /** Sends without waiting; the callback comes on the network thread. Waits only while too many bytes are under way. */
@@ -160,7 +183,8 @@ public final class Transport {
     /** Ends everything, what was sent and not answered last; returns within the deadline and two seconds more. */
     public void close(Deadline deadline) {
         long flush = Math.min(deadline.nanosLeft(), LONGEST_FLUSH.toNanos());
-        producer.close(Duration.ofNanos(flush));
+        common.close(Duration.ofNanos(flush));
+        producer.close(Duration.ofNanos(Math.min(deadline.nanosLeft(), flush)));
         link.close();
         client.close();
     }
