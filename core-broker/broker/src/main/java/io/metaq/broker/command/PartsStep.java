@@ -71,6 +71,10 @@ abstract class PartsStep {
             refuse(new Refused(e.status(), String.valueOf(e.getMessage())));
             return;
         }
+        if (creations.isEmpty()) {
+            begin(null);
+            return;
+        }
         CompletableFuture<?>[] created = creations.stream()
                 .map(creation -> store.change(creation, Durability.DISK))
                 .toArray(CompletableFuture[]::new);
@@ -102,6 +106,10 @@ abstract class PartsStep {
             return;
         } catch (ProtocolException e) {
             abandon(new Refused(e.status(), String.valueOf(e.getMessage())));
+            return;
+        }
+        if (claims.isEmpty()) {
+            claimed(null);
             return;
         }
         CompletableFuture.allOf(claims.toArray(CompletableFuture[]::new))

@@ -77,7 +77,7 @@ final class TransactHandler implements CommandHandler {
                             parts) {
                         @Override
                         public void committed() {
-                            session.later(() -> finish(outcome(), null, otherwise));
+                            session.answered(() -> finish(outcome(), null, otherwise));
                         }
 
                         @Override

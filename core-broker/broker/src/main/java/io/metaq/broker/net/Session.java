@@ -135,7 +135,11 @@ public final class Session {
 
     /** Runs {@code action} on the event loop, followed by a flush. Any thread. */
     public void later(Runnable action) {
-        later(new Reply() {
+        later(replyOf(action));
+    }
+
+    private Reply replyOf(Runnable action) {
+        return new Reply() {
             @Override
             public Session session() {
                 return Session.this;
@@ -145,7 +149,7 @@ public final class Session {
             public void reply() {
                 action.run();
             }
-        });
+        };
     }
 
     /** Gives a reply on the event loop, soon. Any thread. */
@@ -157,6 +161,11 @@ public final class Session {
     /** Gives a reply on the event loop, once the journal's batch is answered as a whole. The journal's thread. */
     public void answered(Reply reply) {
         replies.add(reply);
+    }
+
+    /** The same with an action that replies. */
+    public void answered(Runnable action) {
+        answered(replyOf(action));
     }
 
     /** Runs {@code action} on the event loop after a delay; the result cancels it. */
@@ -209,7 +218,10 @@ public final class Session {
     /** Reads from the connection, or not, by how much of it is under way. */
     void readOn() {
         boolean full = inFlight.full();
-        peer.reading(!holding && !full);
+        // While it holds, the connection is read until there is something to hold: clients that wait for each answer
+        // send nothing meanwhile, and to stop reading and to begin again are two calls of the system.
+        boolean holdsSome = holding && !held.isEmpty();
+        peer.reading(!holdsSome && !full);
         if (full && !waitingForRoom) {
             waitingForRoom = true;
             inFlight.whenRoom(() -> executor.execute(() -> {

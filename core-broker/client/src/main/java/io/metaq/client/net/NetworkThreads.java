@@ -1,9 +1,15 @@
 package io.metaq.client.net;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -20,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  * two threads; a shared one that is busy with the others' answers anyway need not be woken.
  */
 public final class NetworkThreads {
+    /**
+     * Where there is epoll it is used without the JDK between: to wake a thread in its selector takes a lock there that the woken one
+     * takes next, so that a request that comes from another thread has one more change of threads on its way.
+     */
+    private static final boolean EPOLL = Epoll.isAvailable();
+
     private static final int ENDING_MS = 2_500;
 
     private static final Object LOCK = new Object();
@@ -55,7 +67,13 @@ public final class NetworkThreads {
     }
 
     private static EventLoopGroup start(int count, String name) {
-        return new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+        IoHandlerFactory io = EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        return new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory(name, true), io);
+    }
+
+    /** Channels of this kind belong to these threads. */
+    static Class<? extends Channel> channelType() {
+        return EPOLL ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
     EventLoop next() {
