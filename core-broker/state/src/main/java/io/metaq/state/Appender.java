@@ -7,10 +7,13 @@ import io.metaq.state.record.TransactionRecord;
 import io.metaq.state.subscription.MessageRanges;
 import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.Subscriptions;
+import io.metaq.state.transaction.Ledger;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,16 @@ final class Appender {
     private final List<Deferred> deferred = new ArrayList<>();
     private final ByteBuffer[] parts = new ByteBuffer[2];
     private final MessageRanges range = new MessageRanges();
+
+    /** What a record appended to, if all of that has to become readable together. */
+    private final List<Partition> touched = new ArrayList<>();
+
+    /** Partitions with a place that is not filled yet, or with messages that must not be seen before those. */
+    private final Set<Partition> held = new HashSet<>();
+
+    private final List<Deferred> heldDeferred = new ArrayList<>();
+    private int deferredBefore;
+    private boolean together;
     private volatile boolean unwritten;
     private long nextMessageId;
 
@@ -139,7 +152,53 @@ final class Appender {
         return offset;
     }
 
+    /** Takes a place for messages, which get their ids. */
+    Ledger.Place reserve(Partition target, int count, int bytes, long timestampMs) throws IOException {
+        long offset = target.files().reserve(bytes, count, timestampMs);
+        Ledger.Place place = new Ledger.Place(target, offset, nextMessageId);
+        nextMessageId += count;
+        held.add(target);
+        changed(target);
+        return place;
+    }
+
+    /** Brings messages for a place, or a part of one. */
+    void fill(Ledger.Place place, ByteBuffer messages) throws IOException {
+        int flags = MessageRecord.assignIds(messages, place.firstId());
+        Scheduling.index(place.partition(), place.offset(), messages, flags);
+        topics.largeReferences().index(place.partition(), place.offset(), messages, flags);
+        place.partition().files().fill(place.offset(), messages);
+    }
+
+    void fillTemporary(int topicId, ByteBuffer messages, int count, long timestampMs) {
+        Topic topic = temporary.topic(topicId);
+        if (topic != null) {
+            heldDeferred.add(new Deferred(topic, messages, count, timestampMs));
+        }
+    }
+
+    /** What is put from here to {@link #endTogether} becomes readable at one time. */
+    void beginTogether() {
+        touched.clear();
+        deferredBefore = deferred.size();
+        together = true;
+    }
+
+    void endTogether() {
+        together = false;
+        if (held.isEmpty() || touched.stream().noneMatch(held::contains)) {
+            return;
+        }
+        held.addAll(touched);
+        List<Deferred> parts = deferred.subList(Math.min(deferredBefore, deferred.size()), deferred.size());
+        parts.forEach(part -> heldDeferred.add(part.kept()));
+        parts.clear();
+    }
+
     private void changed(Partition partition) {
+        if (together) {
+            touched.add(partition);
+        }
         if (partition.markDirty()) {
             dirty.add(partition);
             topics.written(partition);
@@ -303,11 +362,12 @@ final class Appender {
     /** The same for the log of a transaction. */
     void forget(Partition partition) {
         dirty.remove(partition);
+        held.remove(partition);
     }
 
     /**
      * Writes what the batch appended and lets readers see it: all of it, or, while the disk has no room for a part, nothing. A
-     * transaction must not be seen in one partition and not in another.
+     * transaction must not be seen in one partition and not in another. What is held is written, and not seen yet.
      */
     void flush() throws IOException {
         boolean written = true;
@@ -324,7 +384,8 @@ final class Appender {
             deferred.replaceAll(Deferred::kept);
             return;
         }
-        for (Partition partition : dirty) {
+        List<Partition> shown = held.isEmpty() ? dirty : notHeld();
+        for (Partition partition : shown) {
             partition.files().publish();
             partition.clean();
         }
@@ -332,7 +393,7 @@ final class Appender {
             temporary.appendQuietly(part.topic(), part.messages(), part.count(), part.timestampMs());
         }
         // Waiters run only when every partition of the batch shows its messages.
-        for (Partition partition : dirty) {
+        for (Partition partition : shown) {
             partition.wake();
             topics.trimScheduled(partition);
         }
@@ -340,7 +401,26 @@ final class Appender {
             part.topic().partitions()[0].wake();
         }
         deferred.clear();
-        dirty.clear();
+        dirty.retainAll(held);
+    }
+
+    private List<Partition> notHeld() {
+        List<Partition> shown = new ArrayList<>(dirty);
+        shown.removeAll(held);
+        return shown;
+    }
+
+    /** Every place is filled: nothing is held any more. */
+    void show() throws IOException {
+        held.clear();
+        deferred.addAll(heldDeferred);
+        heldDeferred.clear();
+        flush();
+    }
+
+    /** Something was to be written that is not in the batch, and found no room; {@link #flush} finds out when there is some. */
+    void noRoom() {
+        unwritten = true;
     }
 
     boolean unwritten() {

@@ -1,5 +1,6 @@
 package io.metaq.state;
 
+import io.metaq.log.file.StorageFullException;
 import io.metaq.log.journal.Proposal;
 import io.metaq.log.journal.StateMachine;
 import io.metaq.log.partition.OpenFiles;
@@ -71,7 +72,7 @@ public final class BrokerState implements StateMachine {
         this.ledger = new TransactionLedger(
                 partitionsDir.resolveSibling("transactions"), files, topics, subscriptions, producers, appender);
         this.transactions = new TransactionRules(ledger, limits);
-        topics.largeReferences().waiting(transactions.table()::chunkFloor);
+        topics.largeReferences().waiting(transactions::chunkFloor);
         this.rules = new ChangeRules(topics, groups, subscriptions, producers, appender, transactions);
     }
 
@@ -176,6 +177,21 @@ public final class BrokerState implements StateMachine {
     public void apply(long position, int epoch, byte type, @Nullable ByteBuffer body, @Nullable Proposal proposal)
             throws IOException {
         switch (type) {
+            case RecordType.TRANSACTION,
+                    RecordType.TRANSACTION_ENLISTED,
+                    RecordType.TRANSACTION_COMMITTED,
+                    RecordType.TRANSACTION_RESOLVED -> {
+                appender.beginTogether();
+                applyRecord(type, body, proposal);
+                appender.endTogether();
+                transactions.recordEnded();
+            }
+            default -> applyRecord(type, body, proposal);
+        }
+    }
+
+    private void applyRecord(byte type, @Nullable ByteBuffer body, @Nullable Proposal proposal) throws IOException {
+        switch (type) {
             case RecordType.MESSAGES -> appender.messages(body, (MessagesProposal) proposal);
             case RecordType.ACKNOWLEDGED -> acknowledge(required(body), (AcknowledgeProposal) proposal);
             case RecordType.MOVED -> appender.moved(body, (MovedProposal) proposal);
@@ -201,6 +217,7 @@ public final class BrokerState implements StateMachine {
     }
 
     private void enlist(@Nullable ByteBuffer body, @Nullable EnlistProposal proposal) throws IOException {
+        long largeBefore = transactions.largeCommits();
         TransactionOutcome outcome;
         if (body != null) {
             ByteBuffer messages = body.duplicate();
@@ -219,13 +236,20 @@ public final class BrokerState implements StateMachine {
         }
         if (proposal != null) {
             proposal.outcome(outcome);
+            if (transactions.largeCommits() != largeBefore) {
+                proposal.readable(transactions::whenReadable);
+            }
         }
     }
 
     private void step(TransactionStep step, @Nullable TransactionStepProposal proposal) throws IOException {
+        long largeBefore = transactions.largeCommits();
         TransactionOutcome outcome = transactions.step(step);
         if (proposal != null) {
             proposal.outcome(outcome);
+            if (transactions.largeCommits() != largeBefore) {
+                proposal.readable(transactions::whenReadable);
+            }
         }
     }
 
@@ -252,6 +276,24 @@ public final class BrokerState implements StateMachine {
         appender.flush();
     }
 
+    /** Copies a slice of a large transaction that is committed. */
+    @Override
+    public boolean proceed() throws IOException {
+        if (!transactions.committing()) {
+            return false;
+        }
+        boolean more = transactions.proceed();
+        if (!more) {
+            answered.run(); // whoever waited for it was told
+        }
+        return more;
+    }
+
+    /** Whether a large transaction is committed and not readable yet: a {@link #snapshot} would have to wait for it. Any thread. */
+    public boolean committing() {
+        return transactions.committing();
+    }
+
     @Override
     public void batchAnswered() {
         answered.run();
@@ -260,6 +302,7 @@ public final class BrokerState implements StateMachine {
     /** The journal has been replayed, and a new life of the broker begins. Before its first record. */
     public void recovered() {
         subscriptions.recovered();
+        transactions.live();
     }
 
     /**
@@ -275,8 +318,20 @@ public final class BrokerState implements StateMachine {
         appender.flush();
     }
 
-    /** The whole state as bytes, with the position it belongs to. Writer thread, between batches. */
+    /**
+     * The whole state as bytes, with the position it belongs to. Makes readable what is committed first. Writer thread, between
+     * batches.
+     *
+     * @throws StorageFullException while {@link #unwritten()}: the state is ahead of the partition logs
+     */
     public byte[] snapshot() throws IOException {
+        if (transactions.committing()) {
+            transactions.finish();
+            answered.run();
+        }
+        if (appender.unwritten()) {
+            throw new StorageFullException("messages wait for room on the disk");
+        }
         for (Topic topic : topics.all()) {
             topics.trimScheduledNow(topic);
         }

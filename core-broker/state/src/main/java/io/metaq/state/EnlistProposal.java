@@ -6,6 +6,7 @@ import io.metaq.state.record.RecordType;
 import io.metaq.state.record.TransactionRecord;
 import io.metaq.state.transaction.TransactionOutcome;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class EnlistProposal extends PartsProposal {
     private final EnlistedRecord enlisted;
     private @Nullable TransactionOutcome outcome;
+    private Consumer<Runnable> readable = Runnable::run;
 
     /**
      * Which transaction, and how it goes on.
@@ -63,6 +65,18 @@ public abstract class EnlistProposal extends PartsProposal {
 
     final void outcome(TransactionOutcome now) {
         outcome = now;
+    }
+
+    final void readable(Consumer<Runnable> later) {
+        readable = later;
+    }
+
+    /**
+     * Runs it when what was committed can be read: at once, but for a large transaction. To be called when committed; runs on the
+     * writer thread.
+     */
+    protected final void whenReadable(Runnable action) {
+        readable.accept(action);
     }
 
     /** What became of it; to be asked when committed. */

@@ -20,8 +20,8 @@ import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages have their payload in chunks of a companion topic, so that the chunks are kept as long as the messages. Added to in
- * log order on the writer thread, asked by any.
+ * Which messages have their payload in chunks of a companion topic, so that the chunks are kept as long as the messages. Added to on
+ * the writer thread, asked by any.
  *
  * <p>A message counts as long as its log has it; in a queue, as long as it is at or above the floor: a log is trimmed by whole segments,
  * and small messages would keep their large payloads for far too long.
@@ -134,7 +134,17 @@ final class LargeReferences {
                 .computeIfAbsent(companion, c -> new TreeMap<>())
                 .computeIfAbsent(holder, h -> new ArrayDeque<>());
         trim(references, liveFrom(holder));
+        insert(references, reference);
+    }
+
+    /** Nearly always at the end: only a large transaction is put into a place that others are behind of already. */
+    private static void insert(Deque<Reference> references, Reference reference) {
+        Deque<Reference> behind = new ArrayDeque<>(1);
+        while (!references.isEmpty() && references.getLast().offset() > reference.offset()) {
+            behind.push(references.removeLast());
+        }
         references.add(reference);
+        references.addAll(behind);
     }
 
     private static void trim(Deque<Reference> references, long liveFrom) {

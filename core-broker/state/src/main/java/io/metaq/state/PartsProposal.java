@@ -47,6 +47,12 @@ abstract class PartsProposal extends Proposal {
         return durability;
     }
 
+    /** What only acknowledges makes room. */
+    @Override
+    public final boolean essential() {
+        return record.messages().isEmpty();
+    }
+
     @Override
     public final int bodyLength() {
         return length;

@@ -10,8 +10,8 @@ import java.util.Arrays;
 
 /**
  * The messages of a partition whose place in the log is not their turn: those of another priority than the usual one and
- * those with a delivery time. In log order; grows at its end and shrinks at its beginning. Read by any thread while one
- * appends.
+ * those with a delivery time. In log order; grows at its end, or where a large transaction has its place, and shrinks at its
+ * beginning. Read by any thread while one appends.
  *
  * <p>An entry is needed while a subscription may still deliver its message, or the message is not due. Journalled
  * subscriptions alone decide which entries a checkpoint has, since those of others are not in the journal.
@@ -70,9 +70,15 @@ public final class ScheduledIndex {
             deliveryTimesMs = Arrays.copyOf(deliveryTimesMs, more);
             priorities = Arrays.copyOf(priorities, more);
         }
-        offsets[size] = offset;
-        deliveryTimesMs[size] = deliveryTimeMs;
-        priorities[size] = (byte) (priority & PRIORITY_BITS);
+        int at = size == 0 || offset > offsets[size - 1] ? size : indexOf(offset);
+        if (at < size) {
+            System.arraycopy(offsets, at, offsets, at + 1, size - at);
+            System.arraycopy(deliveryTimesMs, at, deliveryTimesMs, at + 1, size - at);
+            System.arraycopy(priorities, at, priorities, at + 1, size - at);
+        }
+        offsets[at] = offset;
+        deliveryTimesMs[at] = deliveryTimeMs;
+        priorities[at] = (byte) (priority & PRIORITY_BITS);
         size++;
     }
 

@@ -1,5 +1,6 @@
 package io.metaq.state;
 
+import io.metaq.log.file.StorageFullException;
 import io.metaq.log.partition.OpenFiles;
 import io.metaq.log.partition.PartitionLog;
 import io.metaq.log.partition.PartitionLogConfig;
@@ -107,6 +108,48 @@ final class TransactionLedger implements Ledger {
     }
 
     @Override
+    public @Nullable Place reserve(int topicId, int partition, int count, int bytes, long timestampMs)
+            throws IOException {
+        Partition target = topics.partition(topicId, partition);
+        return target == null ? null : appender.reserve(target, count, bytes, timestampMs);
+    }
+
+    @Override
+    public void fill(Place place, ByteBuffer messages) throws IOException {
+        if (isThere(place)) {
+            appender.fill(place, messages);
+        }
+    }
+
+    @Override
+    public void lose(Place place, long bytes) throws IOException {
+        if (isThere(place)) {
+            place.partition().files().lose(place.offset(), bytes);
+        }
+    }
+
+    private boolean isThere(Place place) {
+        PartitionName name = place.partition().name();
+        Topic topic = topics.byName(name.topic());
+        return topic != null && topic.partition(name.partition()) == place.partition();
+    }
+
+    @Override
+    public void fillTemporary(int topicId, ByteBuffer messages, int count, long timestampMs) {
+        appender.fillTemporary(topicId, messages, count, timestampMs);
+    }
+
+    @Override
+    public void show() throws IOException {
+        appender.show();
+    }
+
+    @Override
+    public boolean full() {
+        return appender.unwritten();
+    }
+
+    @Override
     public void write() throws IOException {
         appender.write();
     }
@@ -134,7 +177,12 @@ final class TransactionLedger implements Ledger {
 
     @Override
     public void flush(Partition staging) throws IOException {
-        staging.files().flush();
+        try {
+            staging.files().flush();
+        } catch (StorageFullException e) {
+            appender.noRoom();
+            throw e;
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.metaq.state.record.TransactionStep;
 import io.metaq.state.transaction.TransactionOutcome;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A step of a transaction that adds nothing to it, on its way through the journal: prepare, commit, roll back, forget. */
@@ -15,6 +16,7 @@ public abstract class TransactionStepProposal extends Proposal {
     private final Durability durability;
     private final ByteBuffer body;
     private @Nullable TransactionOutcome outcome;
+    private Consumer<Runnable> readable = Runnable::run;
 
     protected TransactionStepProposal(TransactionStep step, Durability durability) {
         this.step = step;
@@ -51,6 +53,18 @@ public abstract class TransactionStepProposal extends Proposal {
 
     final void outcome(TransactionOutcome now) {
         outcome = now;
+    }
+
+    final void readable(Consumer<Runnable> later) {
+        readable = later;
+    }
+
+    /**
+     * Runs it when what was committed can be read: at once, but for a large transaction. To be called when committed; runs on the
+     * writer thread.
+     */
+    protected final void whenReadable(Runnable action) {
+        readable.accept(action);
     }
 
     /** What became of it; to be asked when committed. */

@@ -302,6 +302,20 @@ class XaStateTest {
     }
 
     @Test
+    void shouldKeepOneThatHoldsNothingIfItIsToldTo() throws IOException {
+        assertCode(Code.READ_ONLY, fixture.enlist("XID:1", Then.PREPARE, nothing()));
+        TransactionOutcome kept = fixture.enlist("XID:2", Then.KEEP, nothing());
+        assertCode(Code.PREPARED, kept);
+        long begun = fixture.enlist("XID:3", Then.NOTHING, nothing()).id();
+        assertCode(Code.PREPARED, fixture.step(Kind.KEEP, begun));
+        StateFixture again = restored();
+        assertThat(again.state.transactions().prepared()).hasSize(2);
+        assertCode(Code.DONE, again.step(Kind.COMMIT, kept.id()));
+        assertCode(Code.DONE, again.step(Kind.ROLL_BACK, begun));
+        assertThat(again.state.transactions().all()).isEmpty();
+    }
+
+    @Test
     void shouldKeepAThousandPreparedOnesThroughACheckpointAndEndThemInAnyOrder() throws IOException {
         Random random = new Random(23);
         fixture.put(queue, 0, 1_000);

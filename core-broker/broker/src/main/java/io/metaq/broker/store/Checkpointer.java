@@ -36,6 +36,12 @@ final class Checkpointer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
     private static final long LOOK_EVERY_MS = 200;
 
+    /** A large transaction that is becoming readable is copied before the state is. */
+    private static final long COPY_SECONDS = 600;
+
+    /** How many times the usual distance a checkpoint may be put off. */
+    private static final long PATIENCE = 4;
+
     private final StoreConfig config;
     private final Storage storage;
     private final BrokerState state;
@@ -81,7 +87,9 @@ final class Checkpointer implements AutoCloseable {
         long bytes = journal.endPosition() - lastPosition;
         boolean due = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastNanos) >= config.checkpointIntervalMs();
         // Without room for messages there is none for a checkpoint, and the state is ahead of the partition logs.
-        if (!state.unwritten() && (bytes >= config.checkpointBytes() || bytes > 0 && due)) {
+        // A large transaction that is just becoming readable would have to be so at once.
+        boolean later = state.committing() && bytes < PATIENCE * config.checkpointBytes();
+        if (!state.unwritten() && !later && (bytes >= config.checkpointBytes() || bytes > 0 && due)) {
             try {
                 take();
                 full = false;
@@ -148,13 +156,16 @@ final class Checkpointer implements AutoCloseable {
                     copied.completeExceptionally(e);
                 }
             });
-            return copied.get(60, TimeUnit.SECONDS);
+            return copied.get(COPY_SECONDS, TimeUnit.SECONDS);
         } catch (JournalClosedException e) {
             throw new IOException("the journal has ended", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         } catch (ExecutionException | TimeoutException e) {
+            if (e.getCause() instanceof StorageFullException full) {
+                throw full; // the next one may have room
+            }
             throw new IOException("the state could not be copied", e);
         }
     }

@@ -82,8 +82,10 @@ public final class Transactions {
                         addition.parts()) {
                     @Override
                     public void committed() {
-                        enlisted(target, known, outcome());
-                        answer.complete(outcome());
+                        whenReadable(() -> {
+                            enlisted(target, known, outcome());
+                            answer.complete(outcome());
+                        });
                     }
 
                     @Override
@@ -111,8 +113,10 @@ public final class Transactions {
         store.propose(new TransactionStepProposal(new TransactionStep(kind, id, clock.millis()), durability(kind)) {
             @Override
             public void committed() {
-                taken(key, kind, outcome());
-                answer.complete(outcome());
+                whenReadable(() -> {
+                    taken(key, kind, outcome());
+                    answer.complete(outcome());
+                });
             }
 
             @Override
@@ -138,7 +142,7 @@ public final class Transactions {
                 case COMMIT, COMMIT_ONE_PHASE, RESOLVE_COMMIT -> over(key, true, outcome.before());
                 case ROLL_BACK, TIME_OUT, DISCONNECT, RESTART, ABANDON, RESOLVE_ROLLBACK ->
                     over(key, false, outcome.before());
-                case PREPARE, FORGET -> {}
+                case PREPARE, KEEP, FORGET -> {}
             }
         }
     }

@@ -140,6 +140,8 @@ final class JournalWriter implements Runnable {
         Proposal oldest = queue.takeAll();
         if (oldest != null) {
             writeAll(oldest);
+        } else if (state.proceed()) {
+            Thread.onSpinWait(); // there is more: look for proposals before it
         } else if (markWanted) {
             markWanted = false;
             writeMark();
@@ -287,6 +289,7 @@ final class JournalWriter implements Runnable {
         }
         batch.begin(end);
         state.batchAnswered();
+        state.proceed();
     }
 
     private static void committed(Proposal proposal) {
@@ -368,6 +371,9 @@ final class JournalWriter implements Runnable {
             writeAll(rest);
         }
         runTasks();
+        while (state.proceed()) {
+            Thread.onSpinWait();
+        }
         if (eraseTo > end && !erase()) {
             LOG.log(Level.WARNING, "{0}: records that were refused may be found by the next start", segment);
         }

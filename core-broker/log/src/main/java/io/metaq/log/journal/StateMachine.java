@@ -32,6 +32,16 @@ public interface StateMachine {
      */
     void endOfBatch(long position) throws IOException;
 
+    /**
+     * Does a small part of what was put off so that nobody has to wait for the whole of it. Called between batches, and again and
+     * again while nothing else is to do.
+     *
+     * @return whether there is more that can be done now
+     */
+    default boolean proceed() throws IOException {
+        return false;
+    }
+
     /** The proposals of the batch were completed: the place to wake up whoever sends the answers. */
     default void batchAnswered() {}
 }

@@ -37,6 +37,9 @@ public final class PartitionLog implements MessageLog {
 
     private final List<StagedRun> staged = new ArrayList<>(1);
     private long stagedEnd;
+    /** Bytes of places that were taken and not filled. */
+    private long missing;
+
     private volatile long lastAppendMs;
     private boolean activeIndexChecked;
 
@@ -85,6 +88,7 @@ public final class PartitionLog implements MessageLog {
     public void restore(PartitionSnapshot snapshot) throws IOException {
         PartitionRestore.Result restored = new PartitionRestore(directory, files).restore(segments, damaged, snapshot);
         staged.clear();
+        missing = 0;
         segments = restored.segments();
         damaged = restored.damaged();
         startOffset = restored.startOffset();
@@ -128,6 +132,33 @@ public final class PartitionLog implements MessageLog {
         return staged(length);
     }
 
+    /**
+     * Takes a place behind all there is for messages whose bytes are brought by {@link #fill}. Others may be appended behind it
+     * meanwhile; nothing from there on is readable before the place is filled.
+     *
+     * @return its offset
+     */
+    public long reserve(long length, int messages, long timestampMs) throws IOException {
+        segmentFor(length, messages, timestampMs);
+        missing += length;
+        return staged(length);
+    }
+
+    /** Brings bytes for a place that was taken, which the next write writes. */
+    public void fill(long offset, ByteBuffer bytes) {
+        missing -= bytes.remaining();
+        run(segments.get(segments.holding(offset)), offset).add(bytes);
+    }
+
+    /** Bytes of a place that was taken are lost: readers will go on behind them. */
+    public void lose(long offset, long length) throws IOException {
+        missing -= length;
+        storage.createDirectories(directory);
+        DamagedRanges with = damaged.with(new DamagedRange(offset, offset + length));
+        with.write(storage, directory);
+        damaged = with;
+    }
+
     private long staged(long length) {
         long offset = stagedEnd;
         stagedEnd += length;
@@ -135,6 +166,10 @@ public final class PartitionLog implements MessageLog {
     }
 
     private StagedRun runFor(long length, int messages, long timestampMs) throws IOException {
+        return run(segmentFor(length, messages, timestampMs), stagedEnd);
+    }
+
+    private PartitionSegment segmentFor(long length, int messages, long timestampMs) throws IOException {
         long ordinal = counts.staged();
         PartitionSegment active = segments.last();
         if (!activeIndexChecked) {
@@ -151,9 +186,13 @@ public final class PartitionLog implements MessageLog {
         lastAppendMs = Math.max(lastAppendMs, timestampMs);
         active.index().appended(lastAppendMs, stagedEnd, ordinal);
         counts.stage(messages);
+        return active;
+    }
+
+    private StagedRun run(PartitionSegment segment, long offset) {
         StagedRun run = staged.isEmpty() ? null : staged.get(staged.size() - 1);
-        if (run == null || run.segment() != active) {
-            run = new StagedRun(active, stagedEnd);
+        if (run == null || run.segment() != segment || run.end() != offset) {
+            run = new StagedRun(segment, offset);
             staged.add(run);
         }
         return run;
@@ -190,7 +229,7 @@ public final class PartitionLog implements MessageLog {
 
     /** Makes readable what was written; apart from {@link #write()} so that several logs can do it together. */
     public void publish() {
-        if (!staged.isEmpty()) {
+        if (!staged.isEmpty() || missing > 0) {
             throw new IllegalStateException(directory + ": what is to be readable was not written");
         }
         if (hasUnwritten()) {
@@ -201,7 +240,7 @@ public final class PartitionLog implements MessageLog {
         }
     }
 
-    /** True while something that was appended is not readable: a write failed for want of room, and nothing made up for it. */
+    /** True while something that was appended is not readable: a write failed for want of room, or a place is not filled. */
     public boolean hasUnwritten() {
         return stagedEnd > endOffset;
     }
@@ -362,9 +401,10 @@ public final class PartitionLog implements MessageLog {
     @Override
     public long trimBefore(long offset, Disposal disposal) throws IOException {
         SegmentList list = segments;
+        long limit = missing > 0 ? Math.min(offset, endOffset) : offset; // bytes are still to come behind the end
         int trimmed = 0;
         while (trimmed < list.size()
-                && list.endOf(trimmed, stagedEnd) <= offset
+                && list.endOf(trimmed, stagedEnd) <= limit
                 && list.get(trimmed).base() < endOffset) {
             trimmed++;
         }
@@ -439,12 +479,12 @@ public final class PartitionLog implements MessageLog {
         unsynced.sync();
     }
 
-    /** Writes the time index and closes the files that no slice uses; syncs nothing. */
+    /** Writes the time index if there is room for it, and closes the files that no slice uses; syncs nothing. */
     @Override
     public void close() throws IOException {
         SegmentList list = segments;
         for (int i = 0; i < list.size(); i++) {
-            list.get(i).index().write();
+            list.get(i).index().writeIfRoom();
             files.closeIfIdle(list.get(i).file());
         }
     }

@@ -2,7 +2,10 @@ package io.metaq.log.partition;
 
 import io.metaq.log.file.Storage;
 import io.metaq.log.file.StorageFile;
+import io.metaq.log.file.StorageFullException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * All methods hold the index's own lock.
  */
 final class TimeIndex {
+
+    private static final Logger LOG = System.getLogger(TimeIndex.class.getName());
 
     static final int ENTRY_BYTES = 32;
     static final int MARK = 0x54494458; // "TIDX"
@@ -193,6 +198,15 @@ final class TimeIndex {
         stored += waiting.size();
         waiting.clear();
         unsynced = true;
+    }
+
+    /** Writes the waiting entries if the disk has room: those that are missing are found again, at the price of their precision. */
+    synchronized void writeIfRoom() throws IOException {
+        try {
+            write();
+        } catch (StorageFullException e) {
+            LOG.log(Level.DEBUG, "{0} is not complete: {1}", path, e.getMessage());
+        }
     }
 
     /** Looks at the file once, up to the first entry that is damaged or left over. */

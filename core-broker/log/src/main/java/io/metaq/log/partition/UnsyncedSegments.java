@@ -2,6 +2,7 @@ package io.metaq.log.partition;
 
 import io.metaq.log.file.Storage;
 import io.metaq.log.file.StorageFile;
+import io.metaq.log.file.StorageFullException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -51,11 +52,20 @@ final class UnsyncedSegments {
             names = namesChanged;
             namesChanged = false;
         }
-        for (PartitionSegment segment : now) {
-            sync(segment);
-        }
-        if (names) {
-            syncNames();
+        try {
+            for (PartitionSegment segment : now) {
+                sync(segment);
+            }
+            if (names) {
+                syncNames();
+            }
+        } catch (StorageFullException e) {
+            // Of an index: the next call has to do all of it, or segments would count as durable that are not.
+            synchronized (this) {
+                segments.addAll(now);
+                namesChanged |= names;
+            }
+            throw e;
         }
     }
 

@@ -28,7 +28,9 @@ public record EnlistedRecord(long id, Then then, long timeoutMs, String key, Str
         NOTHING,
         PREPARE,
         /** Committed in one phase. */
-        COMMIT
+        COMMIT,
+        /** Prepared even where it holds nothing: it acknowledges on subscriptions that no record knows. */
+        KEEP
     }
 
     public EnlistedRecord {

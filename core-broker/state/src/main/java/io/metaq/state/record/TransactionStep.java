@@ -14,6 +14,8 @@ public record TransactionStep(Kind kind, long id, long timestampMs) {
     /** What happens, with the type of its record and the detail in that. */
     public enum Kind {
         PREPARE(RecordType.TRANSACTION_PREPARED, 0),
+        /** The same, even where it holds nothing: it acknowledges on subscriptions that no record knows. */
+        KEEP(RecordType.TRANSACTION_PREPARED, 1),
         /** After it was prepared. */
         COMMIT(RecordType.TRANSACTION_COMMITTED, 0),
         /** Without that. */

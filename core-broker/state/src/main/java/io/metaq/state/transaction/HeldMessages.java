@@ -17,7 +17,7 @@ final class HeldMessages {
     private final Ledger ledger;
     private final HeapBudget budget;
     private final long id;
-    private final NeededChunks chunks = new NeededChunks();
+    private volatile NeededChunks chunks = new NeededChunks();
     private HeldRuns runs = new HeldRuns();
     private byte[] heap = {};
     private int used;
@@ -70,25 +70,23 @@ final class HeldMessages {
         return runs.size() == 0;
     }
 
-    /** Puts all of them where they are meant to be, in their order. */
-    void putAll(long timestampMs) throws IOException {
-        if (staging == null) {
-            int at = 0;
-            for (int run = 0; run < runs.size(); run++) {
-                ByteBuffer messages =
-                        ByteBuffer.wrap(heap).limit(at + runs.bytes(run)).position(at);
-                ledger.put(runs.topicId(run), runs.partition(run), messages, runs.count(run), timestampMs);
-                at += runs.bytes(run);
-            }
+    /** Puts all of them where they are meant to be, in their order; those in a log are copied by {@code large}. */
+    void putAll(long timestampMs, LargeCommits large) throws IOException {
+        Partition had = staging;
+        if (had != null) {
+            LargeCommit commit = new LargeCommit(ledger, id, had, runs, chunks, timestampMs);
+            staging = null;
+            runs = new HeldRuns();
+            large.begin(commit, had.log().stagedEndOffset());
+            chunks = new NeededChunks();
             return;
         }
-        ledger.flush(staging);
-        StagedReader reader = new StagedReader(staging.log(), ledger::write);
+        int at = 0;
         for (int run = 0; run < runs.size(); run++) {
-            int topicId = runs.topicId(run);
-            int partition = runs.partition(run);
-            reader.read(
-                    runs.bytes(run), (messages, count) -> ledger.put(topicId, partition, messages, count, timestampMs));
+            ByteBuffer messages =
+                    ByteBuffer.wrap(heap).limit(at + runs.bytes(run)).position(at);
+            ledger.put(runs.topicId(run), runs.partition(run), messages, runs.count(run), timestampMs);
+            at += runs.bytes(run);
         }
     }
 

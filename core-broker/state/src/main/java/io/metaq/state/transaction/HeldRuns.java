@@ -5,10 +5,13 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** For which partitions the messages of a transaction are meant, in the order in which they came. No object for each. */
+/**
+ * For which partitions the messages of a transaction are meant, in the order in which they came. No object for each. A run has its
+ * place in its partition as a whole, in one segment file, and is read in one go.
+ */
 final class HeldRuns {
     private static final int FIELDS = 4;
-    private static final int MOST_BYTES = 1 << 30;
+    private static final int MOST_BYTES = 1 << 20;
 
     private int[] fields = new int[FIELDS];
     private int size;

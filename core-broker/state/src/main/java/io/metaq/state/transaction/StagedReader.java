@@ -16,8 +16,11 @@ final class StagedReader {
 
     /** Takes whole messages. */
     interface Sink {
-        /** @param messages position to limit */
-        void take(ByteBuffer messages, int count) throws IOException;
+        /**
+         * @param at offset of the first one in the log that is read
+         * @param messages position to limit
+         */
+        void take(long at, ByteBuffer messages, int count) throws IOException;
     }
 
     /** Told before more is read. */
@@ -37,6 +40,11 @@ final class StagedReader {
         this.at = log.startOffset();
     }
 
+    /** How far it has read. */
+    long at() {
+        return at;
+    }
+
     /** Hands over the messages of the next {@code bytes} bytes. What the disk has lost of them is left out. */
     void read(long bytes, Sink sink) throws IOException {
         long end = at + bytes;
@@ -50,7 +58,7 @@ final class StagedReader {
             }
             if (count > 0) {
                 at = windowAt + stop;
-                sink.take(window.slice(start, stop - start), count);
+                sink.take(windowAt + start, window.slice(start, stop - start), count);
             } else {
                 at = Math.min(end, turn(end));
             }

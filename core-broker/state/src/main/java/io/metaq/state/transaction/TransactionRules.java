@@ -23,10 +23,12 @@ public final class TransactionRules {
     private final Ledger ledger;
     private final HeapBudget budget;
     private final TransactionTable table = new TransactionTable();
+    private final LargeCommits large;
 
     public TransactionRules(Ledger ledger, HeapLimits limits) {
         this.ledger = ledger;
         this.budget = new HeapBudget(limits);
+        this.large = new LargeCommits(ledger, limits.perTransaction());
     }
 
     /** The messages of a record's parts. */
@@ -38,6 +40,47 @@ public final class TransactionRules {
 
     public TransactionTable table() {
         return table;
+    }
+
+    /** The journal is replayed: from now on large transactions become readable step by step, by {@link #proceed}. */
+    public void live() {
+        large.live();
+    }
+
+    /** The record that may have committed some has taken effect in all it does. */
+    public void recordEnded() throws IOException {
+        large.recordEnded();
+    }
+
+    /** Copies a slice of a large transaction that is committed. @return whether there is more that can be done now */
+    public boolean proceed() throws IOException {
+        return large.proceed();
+    }
+
+    /** Copies all of what is committed, or as much as there is room for. */
+    public void finish() throws IOException {
+        large.finish();
+    }
+
+    /** Whether large transactions are committed and not readable yet. Any thread. */
+    public boolean committing() {
+        return !large.isEmpty();
+    }
+
+    /** How many large transactions were committed. */
+    public long largeCommits() {
+        return large.begun();
+    }
+
+    /** Runs it once large transactions that are committed are readable; at once when there is none. */
+    public void whenReadable(Runnable action) {
+        large.whenReadable(action);
+    }
+
+    /** From where on messages that are in no log yet need chunks of a companion topic's partition. Any thread. */
+    public long chunkFloor(String companion, int partition) {
+        // In this order: what leaves the one is in the other before.
+        return Math.min(table.chunkFloor(companion, partition), large.chunkFloor(companion, partition));
     }
 
     /** A topic has gone: what holds messages for it can only be rolled back. */
@@ -112,9 +155,9 @@ public final class TransactionRules {
         }
         Transaction filled = transaction == null ? begin(record) : transaction;
         hold(filled, parts, bodies);
-        return record.then() == Then.PREPARE
-                ? prepare(filled, parts.timestampMs())
-                : TransactionOutcome.of(Code.DONE, filled.id());
+        return record.then() == Then.NOTHING
+                ? TransactionOutcome.of(Code.DONE, filled.id())
+                : prepare(filled, record.then() == Then.KEEP, parts.timestampMs());
     }
 
     /** Everything is looked at before anything is changed. */
@@ -198,9 +241,9 @@ public final class TransactionRules {
             return afterItsEnd(step);
         }
         return switch (step.kind()) {
-            case PREPARE ->
+            case PREPARE, KEEP ->
                 transaction.phase() == Phase.ACTIVE
-                        ? prepare(transaction, step.timestampMs())
+                        ? prepare(transaction, step.kind() == Kind.KEEP, step.timestampMs())
                         : transaction.phase() == Phase.PREPARED
                                 ? TransactionOutcome.of(Code.PREPARED, transaction.id())
                                 : outOfOrder(transaction);
@@ -231,12 +274,13 @@ public final class TransactionRules {
         return ended.outcome();
     }
 
-    private TransactionOutcome prepare(Transaction transaction, long nowMs) throws IOException {
+    /** @param keep whether it is prepared even if it holds nothing */
+    private TransactionOutcome prepare(Transaction transaction, boolean keep, long nowMs) throws IOException {
         Outcome outcome = checkHeld(transaction);
         if (outcome != Outcome.DONE) {
             return rollBackInstead(transaction, outcome);
         }
-        if (transaction.isEmpty()) {
+        if (!keep && transaction.isEmpty()) {
             transaction.messages().letGo();
             table.remove(transaction);
             return TransactionOutcome.of(Code.READ_ONLY, transaction.id());
@@ -317,7 +361,7 @@ public final class TransactionRules {
     }
 
     private void takeEffect(Transaction transaction, long nowMs) throws IOException {
-        transaction.messages().putAll(nowMs);
+        transaction.messages().putAll(nowMs, large);
         for (Map.Entry<Integer, MessageRanges> locked : transaction.locks().entrySet()) {
             ledger.acknowledge(locked.getKey(), locked.getValue());
         }

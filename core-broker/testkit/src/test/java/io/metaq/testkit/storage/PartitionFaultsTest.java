@@ -77,6 +77,25 @@ class PartitionFaultsTest {
     }
 
     @Test
+    void shouldSyncAllOfItAfterASyncThatFoundNoRoomForAnIndex() throws Exception {
+        SimulatedStorage storage = new SimulatedStorage();
+        PartitionLog log = open(storage);
+        append(log, 0, 200);
+        log.flush();
+        byte[] written = read(log);
+        storage.faults()
+                .onWrite(path -> path.toString().endsWith(".time") ? new StorageFullException("no room") : null);
+        assertThatThrownBy(log::sync).isInstanceOf(StorageFullException.class);
+        storage.faults().onWrite(path -> null);
+        log.sync();
+        PartitionSnapshot snapshot = log.snapshot();
+        PartitionLog after = open(storage.powerCut(new Random(1)));
+        after.restore(snapshot);
+        assertThat(after.damagedRanges()).isEmpty();
+        assertThat(read(after)).isEqualTo(written);
+    }
+
+    @Test
     void shouldBeWhatTheCheckpointSaysAfterAPowerCutAtAnySync() throws Exception {
         for (int k = 1; k <= 40; k++) {
             for (long seed = 0; seed < 5; seed++) {
