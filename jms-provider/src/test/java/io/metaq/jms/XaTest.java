@@ -6,6 +6,7 @@ import static javax.transaction.xa.XAResource.TMSTARTRSCAN;
 import static javax.transaction.xa.XAResource.TMSUCCESS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.metaq.jms.broker.LocalBroker;
 import jakarta.jms.Connection;
@@ -16,12 +17,14 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
 import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.TransactionInProgressRuntimeException;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XAJMSContext;
 import jakarta.jms.XASession;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions in branches, as a transaction manager drives them. */
 @Timeout(60)
@@ -148,6 +153,32 @@ class XaTest {
         }
         assertThat(count(out)).isEqualTo(1);
         assertThat(plain.createConsumer(in).receiveNoWait()).isNull();
+    }
+
+    /** Its subscription ends with the broker, and nobody can be given the message again; the branch is finished nevertheless. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFinishABranchThatReceivedFromASubscriptionThatIsGoneWithTheBroker(boolean commit) throws Exception {
+        Topic news = plain.createTopic("news");
+        MessageConsumer consumer = session.createConsumer(news);
+        plain.createProducer(news).send(plain.createTextMessage("first"));
+        resource.start(xid, TMNOFLAGS);
+        assertThat(text(consumer.receive(SOON))).isEqualTo("first");
+        resource.end(xid, TMSUCCESS);
+        assertThat(resource.prepare(xid)).isEqualTo(XAResource.XA_OK);
+        broker.restart();
+
+        await().atMost(Duration.ofMillis(SOON))
+                .ignoreExceptionsInstanceOf(XAException.class)
+                .untilAsserted(() -> assertThat(resource.recover(TMSTARTRSCAN)).hasSize(1));
+        if (commit) {
+            resource.commit(xid, false);
+        } else {
+            resource.rollback(xid);
+        }
+        assertThat(resource.recover(TMSTARTRSCAN)).isEmpty();
+        plain.createProducer(news).send(plain.createTextMessage("second"));
+        assertThat(text(consumer.receive(SOON))).isEqualTo("second");
     }
 
     @Test

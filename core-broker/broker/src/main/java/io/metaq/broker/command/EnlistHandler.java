@@ -62,8 +62,7 @@ final class EnlistHandler implements CommandHandler {
 
         @Override
         void propose(TransactionProposal.Parts parts) {
-            long id = enlist.begun() && !transactions.passing().holds(key) ? transactions.id(key) : EnlistedRecord.ANY;
-            propose(id, parts, null);
+            propose(enlist.begun() ? transactions.id(key) : EnlistedRecord.ANY, parts, null);
         }
 
         @Override
@@ -74,15 +73,18 @@ final class EnlistHandler implements CommandHandler {
         /** @param otherwise what to answer when it turns out to be no resend; null if it is no question */
         private void propose(long id, TransactionProposal.Parts parts, @Nullable Refused otherwise) {
             EnlistProposal.Target target = new EnlistProposal.Target(
-                    key,
-                    id,
-                    EnlistedRecord.Then.valueOf(enlist.then().name()),
-                    limits.timeoutMs(enlist.timeoutSeconds()),
-                    TransactionAnswers.owner(session));
+                    key, id, then(), limits.timeoutMs(enlist.timeoutSeconds()), TransactionAnswers.owner(session));
             long sequence = enlist.idempotent() ? enlist.sequence() : 0;
             transactions
                     .enlist(new Transactions.Addition(target, enlist.producerId(), sequence, parts))
                     .whenComplete((outcome, failure) -> session.later(() -> finish(outcome, failure, otherwise)));
+        }
+
+        private EnlistedRecord.Then then() {
+            boolean passing = claimsPassing() || transactions.passing().holds(key);
+            return enlist.then() == Then.PREPARE && passing
+                    ? EnlistedRecord.Then.KEEP
+                    : EnlistedRecord.Then.valueOf(enlist.then().name());
         }
 
         private void finish(
@@ -102,9 +104,7 @@ final class EnlistHandler implements CommandHandler {
                 Response.Result result = enlist.then() == Then.COMMIT
                         ? TransactionAnswers.of(key, outcome, enlist.opaque())
                         : TransactionAnswers.numbered(key, outcome, enlist.opaque());
-                boolean held = outcome.code() == Code.READ_ONLY
-                        && transactions.passing().holds(key);
-                answer(held ? new Response.Result(Status.OK, TransactionAnswers.PREPARED, enlist.opaque()) : result);
+                answer(result);
             }
         }
 
@@ -120,9 +120,7 @@ final class EnlistHandler implements CommandHandler {
             if (!passing.isEmpty()) {
                 transactions.passing().hold(key, passing);
             }
-            boolean needsConnection =
-                    outcome.code() == Code.DONE || transactions.passing().holds(key);
-            if (needsConnection) {
+            if (outcome.code() == Code.DONE) {
                 own.begun(key, session);
             } else {
                 own.left(key);

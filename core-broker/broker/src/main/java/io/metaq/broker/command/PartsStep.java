@@ -61,12 +61,12 @@ abstract class PartsStep {
 
     /** Carries the request out, and answers it. On the connection's event loop. */
     final void start() {
-        if (disk.refuses()) {
-            refuse(new Refused(Status.STORAGE_FULL, "the broker's disk is full: make room"));
-            return;
-        }
         try {
-            findMissing();
+            // Acknowledgements alone are taken by a full disk, too: they make room.
+            if (findMissing() && disk.refuses()) {
+                refuse(new Refused(Status.STORAGE_FULL, "the broker's disk is full: make room"));
+                return;
+            }
         } catch (ProtocolException e) {
             refuse(new Refused(e.status(), String.valueOf(e.getMessage())));
             return;
@@ -81,17 +81,20 @@ abstract class PartsStep {
         CompletableFuture.allOf(created).whenComplete((done, failure) -> session.later(() -> begin(failure)));
     }
 
-    /** What of its topics has to be created before it can be looked at. */
-    private void findMissing() {
+    /** What of its topics has to be created before it can be looked at. @return whether there are messages */
+    private boolean findMissing() {
+        boolean sends = false;
         TransactCursor cursor = new TransactCursor(request.body());
         while (cursor.next()) {
             if (cursor.isMessages()) {
+                sends = true;
                 String name = cursor.topic();
                 if (topics.topic(name) == null && !TemporaryTopics.isTemporary(name)) {
                     topics.onFirstMessage(name).ifPresent(creations::add);
                 }
             }
         }
+        return sends;
     }
 
     private void begin(@Nullable Throwable failure) {
@@ -225,6 +228,12 @@ abstract class PartsStep {
             Held claim = future.join();
             claim.host().execute(dispatch -> dispatch.acknowledged(claim.ticket()));
         }
+    }
+
+    /** Whether it acknowledges on subscriptions that no record knows. */
+    final boolean claimsPassing() {
+        return claims.stream()
+                .anyMatch(claim -> claim.join().host().subscription().isTransient());
     }
 
     /** What was claimed is locked by a transaction; the result are the claims on subscriptions that no record knows. */

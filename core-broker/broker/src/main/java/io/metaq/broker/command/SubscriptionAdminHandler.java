@@ -245,7 +245,7 @@ final class SubscriptionAdminHandler implements CommandHandler {
                 selector,
                 explanation -> session.later(() -> {
                     host.release();
-                    session.reply(Status.OK, SubscriptionReport.lines(explanation), admin.opaque());
+                    session.reply(Status.OK, report.explained(subscription, explanation), admin.opaque());
                 })));
     }
 }

@@ -11,6 +11,9 @@ import io.metaq.state.dispatch.Subscriber;
 import io.metaq.state.subscription.Cursor;
 import io.metaq.state.subscription.Subscription;
 import io.metaq.state.subscription.SubscriptionInfo;
+import io.metaq.state.transaction.Transaction;
+import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -98,9 +101,30 @@ final class SubscriptionReport {
         return lines.toString();
     }
 
-    static String lines(Explanation explanation) {
-        StringBuilder lines = new StringBuilder(explanation.reason()).append("\r\n");
+    /** Why a consumer of a subscription gets nothing; what its dispatch has found, and what transactions hold. */
+    String explained(Subscription subscription, Explanation explanation) {
+        Transaction oldest = null;
+        long locked = 0;
+        for (Transaction transaction : state.transactions().all()) {
+            for (Transaction.Locked part : transaction.locked()) {
+                if (part.subscriptionId() == subscription.id()) {
+                    oldest = oldest == null ? transaction : oldest;
+                    locked += part.messages();
+                }
+            }
+        }
+        boolean nothingElse = explanation.figures().getOrDefault("pending", 0L) == 0;
+        String reason = oldest != null && nothingElse ? held(locked, oldest) : explanation.reason();
+        StringBuilder lines = new StringBuilder(reason).append("\r\n");
         explanation.figures().forEach((key, value) -> line(lines, key, Long.toString(value)));
+        line(lines, "locked", Long.toString(locked));
         return lines.toString();
+    }
+
+    private static String held(long locked, Transaction oldest) {
+        return "transactions: " + locked
+                + " messages were received in transactions that have not ended, the oldest of which, "
+                + oldest.key() + ", is " + oldest.phase().name().toLowerCase(Locale.ROOT) + " and was begun at "
+                + Instant.ofEpochMilli(oldest.startedMs()) + " (tx show tells whose it is)";
     }
 }

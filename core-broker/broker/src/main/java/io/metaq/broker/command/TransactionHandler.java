@@ -126,20 +126,15 @@ final class TransactionHandler implements CommandHandler {
             return;
         }
         Transaction there = transactions.table().find(key);
-        boolean prepared =
-                there == null ? transactions.passing().holds(key) : there.phase() == Transaction.Phase.PREPARED;
-        if (prepared) {
+        if (there != null && there.phase() == Transaction.Phase.PREPARED) {
             // Asked again after a lost answer.
             session.reply(Status.OK, TransactionAnswers.PREPARED, asked.opaque());
             return;
         }
         OwnTransactions own = OwnTransactions.of(session, transactions);
-        answer(transactions.step(named(asked, key), key, TransactionStep.Kind.PREPARE), asked, session, outcome -> {
-            boolean held =
-                    outcome.code() == Code.READ_ONLY && transactions.passing().holds(key);
-            if (held) {
-                return new Response.Result(Status.OK, TransactionAnswers.PREPARED, asked.opaque());
-            }
+        boolean passing = transactions.passing().holds(key);
+        TransactionStep.Kind kind = passing ? TransactionStep.Kind.KEEP : TransactionStep.Kind.PREPARE;
+        answer(transactions.step(named(asked, key), key, kind), asked, session, outcome -> {
             if (outcome.code() != Code.OUT_OF_ORDER) {
                 own.left(key);
             }
@@ -153,12 +148,7 @@ final class TransactionHandler implements CommandHandler {
         boolean global = asked.key() instanceof TransactionKey.Xa;
         long id = named(asked, key);
         if (id == Transactions.NONE) {
-            if (transactions.passing().end(key, asked.step() != Step.ROLLBACK)) {
-                own.left(key);
-                session.reply(Status.OK, "", asked.opaque());
-            } else {
-                notStarted(asked, session);
-            }
+            notStarted(asked, session);
             return;
         }
         TransactionStep.Kind kind = kind(asked.step(), global);

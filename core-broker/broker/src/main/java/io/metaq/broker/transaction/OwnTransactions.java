@@ -53,9 +53,7 @@ public final class OwnTransactions {
     private void lost() {
         for (String key : Set.copyOf(begun)) {
             Transaction transaction = transactions.table().find(key);
-            if (transaction == null) {
-                transactions.passing().end(key, false);
-            } else if (transaction.phase() == Transaction.Phase.ACTIVE) {
+            if (transaction != null && transaction.phase() == Transaction.Phase.ACTIVE) {
                 transactions.step(transaction.id(), key, TransactionStep.Kind.DISCONNECT);
             }
         }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What transactions acknowledge on subscriptions that are not journalled: those end with their consumers, and no record
- * knows them. The messages stay out until the transaction ends. Any thread.
+ * What transactions acknowledge on subscriptions that are not journalled: those end with their consumers, or with the broker, and no
+ * record knows them. The messages stay out until the transaction ends. Any thread.
  */
 public final class PassingAcknowledgements {
     private final Map<String, List<Held>> byKey = new ConcurrentHashMap<>();
@@ -30,11 +30,11 @@ public final class PassingAcknowledgements {
         return byKey.containsKey(key);
     }
 
-    /** The transaction has ended; false if nothing was kept for it. */
-    public boolean end(String key, boolean committed) {
+    /** The transaction has ended. */
+    public void end(String key, boolean committed) {
         List<Held> claims = byKey.remove(key);
         if (claims == null) {
-            return false;
+            return;
         }
         for (Held held : claims) {
             held.host().execute(dispatch -> {
@@ -45,6 +45,5 @@ public final class PassingAcknowledgements {
                 }
             });
         }
-        return true;
     }
 }

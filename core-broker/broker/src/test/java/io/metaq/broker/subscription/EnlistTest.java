@@ -211,18 +211,51 @@ class EnlistTest {
         broker.send("news", "1", "2");
         assertThat(seat.drain(1)).isEqualTo(1);
 
-        assertThat(enlist(new Parts().acknowledge(seat, in), " then=prepare")).isEqualTo("200 0");
+        assertThat(enlist(new Parts().acknowledge(seat, in), " then=prepare")).isEqualTo("200 0 number 1");
         assertThat(step(wire, "ROLLBACK")).isEqualTo("200 ");
         in.got.clear();
         assertThat(seat.drain(1)).isEqualTo(1);
         assertThat(in.counted()).containsExactly("1:2");
 
-        assertThat(enlist(new Parts().acknowledge(seat, in), " then=prepare")).isEqualTo("200 0");
+        assertThat(enlist(new Parts().acknowledge(seat, in), " then=prepare")).isEqualTo("200 0 number 2");
         assertThat(step(wire, "COMMIT_TWO_PHASE")).isEqualTo("200 ");
         assertThat(step(wire, "COMMIT_TWO_PHASE")).startsWith("500 XAException:code=-4,msg=");
         in.got.clear();
         assertThat(seat.drain(10)).isEqualTo(1);
         assertThat(in.counted()).containsExactly("2:1");
+    }
+
+    @Test
+    void shouldTellAnOperatorThatATransactionHoldsTheMessages() {
+        Wire.Seat seat = took("1", "2");
+        enlist(new Parts().acknowledge(seat, in), " then=prepare");
+        assertThat(broker.wire().ask("subscription explain queue:in OPQ"))
+                .startsWith(
+                        "200 transactions: 2 messages were received in transactions that have not ended, the oldest of which, "
+                                + BRANCH + ", is prepared")
+                .contains("depth 2\r\n", "pending 0\r\n", "locked 2\r\n");
+        step(wire, "COMMIT_TWO_PHASE");
+        assertThat(broker.wire().ask("subscription explain queue:in OPQ"))
+                .startsWith("200 no messages")
+                .contains("locked 0\r\n");
+    }
+
+    @Test
+    void shouldTakeAcknowledgementsWhileTheDiskIsFull() throws IOException {
+        took("1", "2", "3");
+        wire.close();
+        broker.restart(99);
+        wire = broker.connect();
+        await().untilAsserted(() ->
+                assertThat(enlist(new Parts().message("out", "a"), "")).startsWith("507 "));
+        in.got.clear();
+        Wire.Seat seat = wire.queue("in", in);
+        assertThat(seat.drain(10)).isEqualTo(3);
+        assertThat(enlist(new Parts().acknowledge(seat, in).message("out", "a"), " then=prepare"))
+                .startsWith("507 ");
+        assertThat(enlist(new Parts().acknowledge(seat, in), " then=prepare")).startsWith("200 0");
+        assertThat(step(wire, "COMMIT_TWO_PHASE")).isEqualTo("200 ");
+        assertThat(depth("in")).isEqualTo("depth 0");
     }
 
     @Test

@@ -25,15 +25,16 @@ final class TestBroker implements AutoCloseable {
 
     TestBroker(Path dir) throws IOException {
         this.dir = dir;
-        this.broker = start(FreePort.find());
+        this.broker = start(FreePort.find(), 0);
     }
 
-    private Broker start(int port) throws IOException {
+    private Broker start(int port, int watermarkPercent) throws IOException {
         BrokerConfigBuilder builder = BrokerConfig.builder()
                 .dataPath(dir)
                 .serverPort(port)
                 .set(Settings.JOURNAL_SEGMENT_SIZE, 34 << 20)
-                .set(Settings.DISK_WATERMARK_BYTES, 0L);
+                .set(Settings.DISK_WATERMARK_BYTES, 0L)
+                .set(Settings.DISK_WATERMARK_PERCENT, watermarkPercent);
         try {
             return Broker.start(builder.build());
         } catch (ConfigException e) {
@@ -42,10 +43,15 @@ final class TestBroker implements AutoCloseable {
     }
 
     void restart() throws IOException {
+        restart(0);
+    }
+
+    /** The same as a broker that wants so much of the disk free, and counts it as full while there is less. */
+    void restart(int watermarkPercent) throws IOException {
         int port = broker.port();
         broker.close();
         sender = null;
-        broker = start(port);
+        broker = start(port, watermarkPercent);
     }
 
     Wire connect() {
