@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An {@link Application} in a process of its own. */
+/** An {@link Application} or a {@link Ferry} in a process of its own. */
 final class ApplicationProcess implements AutoCloseable {
     private static final long PATIENCE_MS = 60_000;
     private static final long LOOK_MS = 20;
@@ -16,15 +16,22 @@ final class ApplicationProcess implements AutoCloseable {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final ChildProcess process;
 
-    private ApplicationProcess(int port, Path folder, String node) {
-        String uri = "metaq://127.0.0.1:" + port;
-        process = ChildProcess.startJava(
-                "application", Application.class.getName(), List.of(uri, folder.toString(), node), lines::add);
+    private ApplicationProcess(Class<?> main, List<String> arguments) {
+        process = ChildProcess.startJava("application", main.getName(), arguments, lines::add);
     }
 
     /** Starts it and waits for nothing: it answers when it can. */
     static ApplicationProcess start(int port, Path folder, String node) {
-        return new ApplicationProcess(port, folder, node);
+        return new ApplicationProcess(Application.class, List.of(uri(port), folder.toString(), node));
+    }
+
+    /** The same for a {@link Ferry} between two brokers. */
+    static ApplicationProcess startFerry(int from, int to, Path folder) {
+        return new ApplicationProcess(Ferry.class, List.of(uri(from), uri(to), folder.toString()));
+    }
+
+    private static String uri(int port) {
+        return "metaq://127.0.0.1:" + port;
     }
 
     void send(String line) {

@@ -39,6 +39,13 @@ final class Coordinator {
     /** @param node 28 characters at most: whose branches are finished */
     static Coordinator start(Path log, String node, MetaQXAConnectionFactory broker, RowsResource rows)
             throws Exception {
+        Coordinator started = start(log, node, broker);
+        XARecoveryModule.getRegisteredXARecoveryModule().addXAResourceRecoveryHelper(new Rows(rows));
+        return started;
+    }
+
+    /** One that works with brokers alone. */
+    static Coordinator start(Path log, String node, MetaQXAConnectionFactory... brokers) throws Exception {
         store(null, log);
         store("communicationStore", log);
         store("stateStore", log);
@@ -62,8 +69,9 @@ final class Coordinator {
         bean.setRecoveryBackoffPeriod(1);
         RecoveryManager recovery = RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT);
         recovery.initialize();
-        MetaqRecovery.register(broker);
-        XARecoveryModule.getRegisteredXARecoveryModule().addXAResourceRecoveryHelper(new Rows(rows));
+        for (MetaQXAConnectionFactory broker : brokers) {
+            MetaqRecovery.register(broker);
+        }
         return new Coordinator(log, recovery);
     }
 
