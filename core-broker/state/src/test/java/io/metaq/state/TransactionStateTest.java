@@ -120,7 +120,7 @@ class TransactionStateTest {
     @Test
     void shouldAnswerAResendAsDoneWithoutDoingItAgain() throws IOException {
         assertThat(fixture.transact(9, 4, parts())).isEqualTo(Outcome.DONE);
-        assertThat(fixture.transact(9, 4, parts())).isEqualTo(Outcome.DONE);
+        assertThat(fixture.transact(9, 4, parts())).isEqualTo(Outcome.DONE_BEFORE);
         assertThat(StateFixture.ids(topic.partitions()[0].log())).hasSize(2);
         assertThat(subscription.depth()).isEqualTo(10);
         assertRefused(fixture.transact(9, 3, parts()), Refusal.STALE_SEQUENCE);
