@@ -19,7 +19,7 @@ class KillTest < BrokerTest
     read, grouped = readers
     under_load { kill_and_start }
     assert_everything_is_there
-    [read, grouped].each { |each| each.each(timeout: 1) { |message| @seen[each] << message.body } }
+    [read, grouped].each { |each| await('the rest', LONG) { read_on(each) } }
     assert_equal @sent[@topic].sort, @seen[read].sort, 'what the reader saw'
     assert_equal @sent[@topic].sort, @seen[grouped].uniq.sort, 'what the group saw'
   end
@@ -31,6 +31,13 @@ class KillTest < BrokerTest
     grouped = @client.group_consumer(unique('g'), @topic)
     @seen = { read => [], grouped => [] }.compare_by_identity
     [read, grouped]
+  end
+
+  # Whether everything that was sent has come.
+  def read_on(each)
+    message = each.receive(timeout: 1)
+    @seen[each] << message.body if message
+    (@sent[@topic] - @seen[each]).empty?
   end
 
   def under_load

@@ -72,10 +72,16 @@ class ReceiverTest < BrokerTest
     assert_raises(RuntimeError) { receiver.each { |message| raise 'no' if message.body == 'b' } }
     receiver.flush
     assert_equal %w[b c], @client.browse_queue(@queue).map(&:body)
-    assert_equal [['b', 2], ['c', 1]], receiver.each(timeout: 0.5).map { |message| [message.body, message.delivery_count] }.sort
+    assert_equal [['b', 2], ['c', 1]], receiver.each.first(2).map { |message| [message.body, message.delivery_count] }.sort
     receiver.flush
     assert_empty @client.browse_queue(@queue).to_a
     assert_equal 0, receiver.missed_count
+    @producer.send('d')
+    killed = Thread.new { receiver.each { sleep } }
+    await('the message to be looked at') { killed.stop? && receiver.receive(timeout: 0).nil? }
+    killed.kill.join
+    receiver.close
+    assert_equal ['d'], @client.browse_queue(@queue).map(&:body)
   end
 
   def test_acknowledges_many_without_waiting
@@ -107,7 +113,9 @@ class ReceiverTest < BrokerTest
     receivers = Array.new(3) { client.receiver(@queue, prefetch: 5) }
     @producer.send_batch((0...60).map(&:to_s))
     seen = Queue.new
-    threads = receivers.map { |receiver| Thread.new { receiver.each(timeout: 1) { |message| seen << message.body } } }
+    threads = receivers.map { |receiver| Thread.new { receiver.each { |message| seen << message.body } } }
+    await('all') { seen.size >= 60 }
+    receivers.each(&:close)
     threads.each { |thread| assert thread.join(PATIENCE) }
     assert_equal (0...60).map(&:to_s).sort, Array.new(seen.size) { seen.pop }.sort
   end

@@ -28,6 +28,13 @@ class BrokerTest < Minitest::Test
     "#{prefix}.#{SecureRandom.hex(6)}"
   end
 
+  # So many messages, and that there are no more.
+  def take(source, count)
+    messages = Array.new(count) { |i| source.receive(timeout: PATIENCE) || flunk("only #{i} messages of #{count}") }
+    assert_nil source.receive(timeout: 0.05)
+    messages
+  end
+
   # Waits until the block is true.
   def await(what = 'a condition', patience = PATIENCE)
     limit = Metaq::Clock.now + patience

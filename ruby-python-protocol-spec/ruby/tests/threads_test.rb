@@ -10,9 +10,12 @@ class ThreadsTest < BrokerTest
     producer = client.producer(queue)
     senders = Array.new(8) { |t| Thread.new { 100.times { |i| producer.send("#{t}:#{i}") } } }
     seen = Queue.new
-    receivers = Array.new(4) { Thread.new { receiver.each(timeout: 2) { |message| seen << message.body } } }
-    (senders + receivers).each { |thread| assert thread.join(PATIENCE * 2) }
+    receivers = Array.new(4) { Thread.new { receiver.each { |message| seen << message.body } } }
+    senders.each { |thread| assert thread.join(PATIENCE) }
+    await('all') { seen.size >= 800 }
     receiver.flush
+    receiver.close
+    receivers.each { |thread| assert thread.join(PATIENCE) }
     all = Array.new(seen.size) { seen.pop }
     assert_equal 800, all.uniq.size
     assert_equal 800, all.size

@@ -164,19 +164,25 @@ module Metaq
       post(topic, place, stored, flag, deadline)
     end
 
+    # A thread that is killed between the reservation and the batch would leave the buffer smaller for good.
     def post(topic, place, stored, flag, deadline)
       place ||= choose(topic, nil, nil, deadline)
       sending = sending(place, deadline)
-      size = stored.bytesize + Protocol::Storage::HEADER
-      reserve(size, deadline)
-      begin
-        batch, index = sending.add(topic, place.number, stored, flag, deadline, size) do |fresh|
-          fresh.when_done { give_back(fresh) }
-        end
-      ensure
-        release(size) unless batch
+      batch, index = Thread.handle_interrupt(Link::UNBROKEN) do
+        size = stored.bytesize + Protocol::Storage::HEADER
+        reserve(size, deadline)
+        add(sending, topic, place.number, stored, flag, deadline, size)
       end
+      # The link's thread has a chance to read answers, which it would not get for a tenth of a second from a sender that never waits.
+      Thread.pass if index.zero?
       SendFuture.new(batch, index, @timeout)
+    end
+
+    def add(sending, topic, number, stored, flag, deadline, size)
+      sending.add(topic, number, stored, flag, deadline, size) { |fresh| fresh.when_done { give_back(fresh) } }
+    rescue Error
+      release(size)
+      raise
     end
 
     # Where nobody has the topic the broker may make it with the first message.
@@ -211,7 +217,7 @@ module Metaq
           left = deadline - Clock.now
           raise TimeoutError, "send: no room in the producer's buffer of #{@buffer_bytes} bytes in #{@timeout} s" if left <= 0
 
-          @room.wait(@lock, left)
+          Thread.handle_interrupt(Object => :immediate) { @room.wait(@lock, left) }
         end
         @buffered += bytes
       end

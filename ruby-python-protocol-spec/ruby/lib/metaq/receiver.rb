@@ -70,7 +70,7 @@ module Metaq
     # Takes message after message, until the receiver is closed or none came for so long.
     #
     # @param timeout [Numeric, nil] seconds without a message behind which it ends; nil goes on
-    # @param ack [Boolean] whether a message is acknowledged when the block returns, and rejected if it raises
+    # @param ack [Boolean] whether a message is acknowledged when the block returns or breaks, and rejected if it raises
     # @yieldparam message [ReceivedMessage]
     # @return [self]
     def each(timeout: nil, ack: true)
@@ -317,13 +317,16 @@ module Metaq
       message || next_message(nil)
     end
 
+    # A break, as of Enumerable#first, is a good end; that of a killed thread is none, and leaves the message as it is.
     def settled(message)
-      result = yield
-      ack(message, wait: false) if held?(message)
-      result
+      failed = false
+      yield
     rescue Exception
+      failed = true
       reject(message) if held?(message)
       raise
+    ensure
+      ack(message, wait: false) if !failed && held?(message) && Thread.current.status != 'aborting'
     end
 
     def held?(message)

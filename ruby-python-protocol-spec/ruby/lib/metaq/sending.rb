@@ -74,8 +74,7 @@ module Metaq
 
     attr_reader :link
 
-    # Gathers a message and sends what can be sent: only a new batch changes what that is. Then the link's thread has a chance to read
-    # answers, which it would not get for a tenth of a second from a sender that never waits.
+    # Gathers a message and sends what can be sent: only a new batch changes what that is.
     #
     # @param reserved [Integer] bytes of the producer's buffer, given back through the batch
     # @return [Array(Core::Batch, Integer)]
@@ -84,19 +83,15 @@ module Metaq
         raise TooLargeError.new(413, "#{body.bytesize} bytes are more than the #{@max_body} that the broker takes", "send to #{topic}")
       end
 
-      batch, index = Thread.handle_interrupt(Link::UNBROKEN) do
-        @lock.synchronize do
-          batch, index = @sender.add(topic, partition, body, flag, deadline)
-          batch.reserved += reserved
-          if index.zero?
-            yield batch
-            pump
-          end
-          [batch, index]
+      @lock.synchronize do
+        batch, index = @sender.add(topic, partition, body, flag, deadline)
+        batch.reserved += reserved
+        if index.zero?
+          yield batch
+          pump
         end
+        [batch, index]
       end
-      Thread.pass if index.zero?
-      [batch, index]
     end
 
     def empty?
