@@ -86,6 +86,16 @@ class CoreTest < Minitest::Test
     assert_equal [3, 4, 5], again.map(&:sequence)
   end
 
+  def test_what_could_not_be_written_is_first_on_the_next_connection
+    sender = sender(batch_bytes: 100)
+    batches = Array.new(3) { add(sender, 'x' * 70).first }
+    sender.unsent(sender.take(0))
+    assert_nil sender.take(0)
+    sender.connected(true, 1 << 20)
+    assert_equal batches.first(2), Array.new(2) { sender.take(0) }
+    assert_equal [0, 1, nil], batches.map(&:sequence)
+  end
+
   def test_a_full_disk_is_told_at_once
     sender = sender()
     batch, = add(sender, 'a')

@@ -173,6 +173,16 @@ class ReconnectTest < BrokerTest
     brokers.each { |broker, _| broker.stop }
   end
 
+  def test_a_server_that_refuses_is_passed_over
+    refusing = ScriptedBroker.new { |request, peer, opaque| request.name == :client ? peer.result(opaque, 409, 'taken') : :usual }
+    open_broker { |request, peer, opaque| request.name == :client ? peer.result(opaque) : :usual }
+    client = Metaq::Client.new(refusing.address, @broker.address, client_id: 'me').tap { |made| @clients << made }
+    assert_equal @broker.address, client.home(Metaq::Clock.now + PATIENCE).address.to_s
+    assert_raises(Metaq::ConflictError) { Metaq::Client.new(refusing.address, client_id: 'me', connect_timeout: PATIENCE) }
+  ensure
+    refusing&.stop
+  end
+
   def test_a_callback_must_not_wait
     registered = Queue.new
     open_broker { |request, peer, opaque| request.name == :append ? registered.pop && peer.result(opaque, 200, '1 0 0') : :usual }

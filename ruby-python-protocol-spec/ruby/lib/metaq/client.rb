@@ -269,15 +269,11 @@ module Metaq
       home = @home
       return home if home&.up?
 
-      loop do
-        links = @servers.map { |address| link(address) }
-        found = links.find(&:up?)
-        return @home = found if found
-
-        links.rotate(@turn += 1).first.await([deadline, links.one? ? deadline : Clock.now + 0.1].min)
-      rescue TimeoutError
-        raise if Clock.now >= deadline
+      links = @servers.map { |address| link(address) }
+      until (found = links.find(&:up?))
+        attempt(links, deadline)
       end
+      @home = found
     end
 
     # @api private
@@ -322,6 +318,15 @@ module Metaq
     end
 
     private
+
+    # One server after the other, until all are known to refuse this client or the time is over.
+    def attempt(links, deadline)
+      links.rotate(@turn += 1).first.await(links.one? ? deadline : [deadline, Clock.now + 0.1].min)
+    rescue Error
+      raise if Clock.now >= deadline || links.all?(&:refused?)
+
+      sleep(0.01)
+    end
 
     # The connections to the servers are made at the same time: the others are a moment behind the first.
     def await_first(link, deadline)

@@ -44,6 +44,11 @@ module Metaq
       @state == :up
     end
 
+    # @return [Boolean] whether the broker does not let this client in, or is not to be trusted
+    def refused?
+      !@refusal.nil?
+    end
+
     # @return [Boolean] whether the last attempt to connect failed, or the connection was lost
     def failing?
       !@trouble.nil?
@@ -81,7 +86,7 @@ module Metaq
       @lock.synchronize do
         until @state == :up
           raise ClosedError, 'the client is closed' if @state == :closed
-          raise @refusal if @refusal
+          raise @refusal.clone if @refusal
 
           Waiting.check
           left = deadline - Clock.now

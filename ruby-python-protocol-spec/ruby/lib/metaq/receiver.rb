@@ -147,6 +147,7 @@ module Metaq
 
       held = @lock.synchronize do
         @closed = true
+        @frames.clear
         @arrived.broadcast
         @held.values
       end

@@ -130,7 +130,7 @@ module Metaq
       # The batch itself has the deadline: an answer that comes late is heard all the same.
       @link.post(batch.deadline + 3600, handler) { |opaque| request(batch, opaque) }
     rescue ConnectionError, ClosedError
-      nil # the link says so to link_down, too, and what was taken is written again behind that
+      @sender.unsent(batch)
     end
 
     def request(batch, opaque)

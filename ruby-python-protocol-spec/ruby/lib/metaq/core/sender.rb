@@ -97,6 +97,12 @@ module Metaq
         @again = @under_way.reject(&:under_way)
       end
 
+      # What was taken could not be written, since there is no connection. It is first when there is one.
+      def unsent(batch)
+        batch.under_way = false
+        @up = false
+      end
+
       # The connection is lost.
       #
       # @param error [Error] what batches without numbers fail with, since nobody knows whether they are stored
