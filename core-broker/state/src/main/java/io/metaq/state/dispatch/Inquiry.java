@@ -101,7 +101,7 @@ final class Inquiry implements Job {
         } else if (!wanted(lane, offset, flag)) {
             unmatched++;
         } else {
-            ready(judge.group());
+            ready(lane, offset, judge.group(), nowMs);
         }
     }
 
@@ -110,9 +110,12 @@ final class Inquiry implements Job {
         nextDueMs = Math.min(nextDueMs, timeMs);
     }
 
-    private void ready(@Nullable String group) {
+    private void ready(Lane lane, long offset, @Nullable String group, long nowMs) {
         Subscriber owner = group == null ? null : dispatch.audience.groups.ownerOf(group);
-        if (owner != null && !owner.wants()) {
+        long waitsUntilMs = group == null ? 0 : lane.waitsUntilMs(group, offset, nowMs);
+        if (waitsUntilMs > 0) {
+            due(waitsUntilMs);
+        } else if (owner != null && !owner.wants()) {
             pinned++;
             pinnedTo = owner;
             pinnedGroup = group;

@@ -189,9 +189,14 @@ final class Lane {
         return resting.read(window, budget);
     }
 
-    /** A message of a group waits, like an earlier one that came back and rests; false if there is none. */
+    /** Until when a message of a group waits for an earlier one that came back and rests; 0 if there is none. */
+    long waitsUntilMs(String group, long offset, long nowMs) {
+        return resting.untilMs(group, offset, cameBack, nowMs);
+    }
+
+    /** Lets a message of a group rest as long as an earlier one; false if none does. */
     boolean waits(String group, long offset, int priority, long nowMs) {
-        long untilMs = resting.untilMs(group, offset, cameBack, nowMs);
+        long untilMs = waitsUntilMs(group, offset, nowMs);
         if (untilMs > 0) {
             delays.add(untilMs, offset, priority);
         }

@@ -3,7 +3,6 @@ package io.metaq.state.dispatch;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,10 @@ final class RestingGroups {
     }
 
     /** Until when a message of a group waits for earlier ones, milliseconds since 1970; 0 if none rests. */
-    long untilMs(String group, long offset, TreeMap<Long, CameBack> cameBack, long nowMs) {
+    long untilMs(String group, long offset, Map<Long, CameBack> cameBack, long nowMs) {
+        if (offsets.isEmpty()) {
+            return 0;
+        }
         for (long earlier : offsets.getOrDefault(group, NONE).headSet(offset)) {
             CameBack message = cameBack.get(earlier);
             if (message != null && message.rests(nowMs)) {

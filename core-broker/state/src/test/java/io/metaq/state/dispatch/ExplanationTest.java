@@ -107,6 +107,17 @@ class ExplanationTest {
     }
 
     @Test
+    void shouldSayThatAGroupWaitsForOneOfItsMessages() {
+        world.send("1", World.group("g"));
+        Subscriber subscriber = attach(a, null, 1);
+        world.dispatch().reject(subscriber, a.all(), 500, false);
+        world.dispatch().credit(subscriber, 10, 1000);
+        world.send("2", World.group("g"));
+        world.run();
+        assertThat(reason()).startsWith("delayed: 2 messages");
+    }
+
+    @Test
     void shouldSayWhoseGroupItIs() {
         world.send("1", World.group("g"));
         Subscriber owner = attach(a, null, 1);
