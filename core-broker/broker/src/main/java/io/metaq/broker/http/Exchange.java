@@ -79,8 +79,13 @@ final class Exchange {
         return charset == null ? null : charset.toString();
     }
 
-    String accept() {
-        return String.join(",", headers().getAll(HttpHeaderNames.ACCEPT));
+    /**
+     * The content type to answer with: the first of the route's that the client takes.
+     *
+     * @throws HttpFailure by 406 if it takes none of them
+     */
+    String wanted() {
+        return Accept.choose(String.join(",", headers().getAll(HttpHeaderNames.ACCEPT)), route().produces());
     }
 
     /** The body is there; the exchange owns it. */

@@ -60,6 +60,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
     private boolean mayRead = true;
     private boolean writing;
     private boolean stopping;
+    private boolean leaveBehindStream;
     private @Nullable HttpRequest request;
     private @Nullable Exchange exchange;
     private @Nullable BodyCollector collector;
@@ -224,7 +225,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
             } else if (failure == null && answer != HttpReply.STREAMED) {
                 send(answer, false);
             } else if (failure == null) {
-                sent(false);
+                sent(leaveBehindStream);
             } else if (writing) {
                 // A part of an answer is out: only the end of the connection tells that it is not whole.
                 LOG.warn(
@@ -286,7 +287,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
     }
 
     /** Fills in what every answer has; whether the connection stays behind it. */
-    boolean headers(HttpResponse response, boolean leave) {
+    private boolean headers(HttpResponse response, boolean leave) {
         HttpRequest asked = request;
         boolean keep = !leave && !stopping && asked != null && HttpUtil.isKeepAlive(asked);
         HttpUtil.setKeepAlive(response.headers(), asked == null ? HttpVersion.HTTP_1_1 : asked.protocolVersion(), keep);
@@ -300,9 +301,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
         return keep;
     }
 
-    /** An answer is being written piece by piece. */
-    void streaming() {
+    /** An answer is going to be written piece by piece, with that head. */
+    void streaming(HttpResponse response, boolean leave) {
         writing = true;
+        leaveBehindStream = !headers(response, leave);
     }
 
     private void sent(boolean leave) {

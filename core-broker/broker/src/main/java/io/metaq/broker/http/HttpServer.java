@@ -14,7 +14,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -106,7 +105,7 @@ public final class HttpServer implements AutoCloseable {
                         .setMaxInitialLineLength(config.maxLineSize())
                         .setMaxHeaderSize(config.maxLineSize())
                         .setMaxChunkSize(64 << 10)))
-                .addLast(new FlowControlHandler())
+                .addLast(new OneByOne())
                 .addLast(connection);
     }
 

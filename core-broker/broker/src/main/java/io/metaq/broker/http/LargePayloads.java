@@ -86,6 +86,9 @@ final class LargePayloads {
 
     /** The bytes of one chunk; none if it is gone. */
     CompletableFuture<byte[]> chunk(Chunks chunks, int number) {
+        if (number >= chunks.count()) {
+            return CompletableFuture.completedFuture(new byte[0]);
+        }
         PartitionReader reader = new PartitionReader(exchange, config, chunks.topic(), chunks.partition());
         return reader.read(new PartitionReader.Wish(
                         chunks.offset(number), Long.MAX_VALUE, 1, LargePayload.CHUNK_BYTES + 64, 0))

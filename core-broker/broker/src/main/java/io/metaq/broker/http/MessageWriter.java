@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a stored message as JSON. */
@@ -59,6 +60,12 @@ final class MessageWriter {
             return;
         }
         json.writeFieldName("body");
+        writeBody(json, message);
+    }
+
+    /** The payload, which is there. */
+    static void writeBody(JsonGenerator json, StoredAt message) throws IOException {
+        ByteBuffer payload = Objects.requireNonNull(message.payload());
         switch (message.kind()) {
             case MESSAGE, NULL_TEXT -> json.writeNull();
             case TEXT -> json.writeString(MessageBody.decodeText(payload));

@@ -3,13 +3,15 @@ package io.metaq.broker.http;
 import io.metaq.protocol.Request;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /** {@code GET /v1/topics/{topic}/partitions/{partition}/messages}: messages from an offset on. */
 final class ReadEndpoint implements Route.Endpoint {
     /** Messages as they are stored, as {@code get} gives them. */
     static final String STORED = "application/octet-stream";
+
+    /** A message on each line, to the end of what there is. */
+    static final String LINES = "application/x-ndjson";
 
     static final String NEXT_OFFSET = "Metaq-Next-Offset";
 
@@ -29,22 +31,23 @@ final class ReadEndpoint implements Route.Endpoint {
         String topic = TopicNames.check(exchange.path("topic"));
         int partition = exchange.pathNumber("partition");
         Query query = exchange.query();
-        int messages = query.number("max", USUAL_MESSAGES, 1, MOST_MESSAGES);
+        String type = exchange.wanted();
+        boolean lines = type.equals(LINES);
+        int messages = query.number("max", lines ? Integer.MAX_VALUE : USUAL_MESSAGES, 1, Integer.MAX_VALUE);
         int mostBytes = parts.config().maxTransferSize();
         int bytes = Math.min(mostBytes, query.number("maxBytes", mostBytes, LEAST_BYTES, Integer.MAX_VALUE));
         int wait = query.number("wait", 0, 0, Integer.MAX_VALUE);
-        boolean stored = stored(exchange.accept());
         PartitionReader reader = new PartitionReader(exchange, parts.config(), topic, partition);
         return place(query.text("offset", "first"), "offset", reader)
                 .thenCombine(
-                        end(query, reader), (from, end) -> new PartitionReader.Wish(from, end, messages, bytes, wait))
-                .thenCompose(reader::read)
-                .thenCompose(page -> stored ? raw(page) : json(exchange, topic, page, bytes));
-    }
-
-    private static boolean stored(String accept) {
-        String lower = accept.toLowerCase(Locale.ROOT);
-        return lower.contains(STORED) && !lower.contains(Json.CONTENT_TYPE);
+                        end(query, reader),
+                        (from, end) -> new PartitionReader.Wish(
+                                from, end, lines ? messages : Math.min(messages, MOST_MESSAGES), bytes, wait))
+                .thenCompose(wish -> lines
+                        ? new MessageLines(exchange, parts.config(), reader, wish).start()
+                        : reader.read(wish)
+                                .thenCompose(
+                                        page -> type.equals(STORED) ? raw(page) : json(exchange, topic, page, bytes)));
     }
 
     private static CompletableFuture<Long> end(Query query, PartitionReader reader) {
@@ -79,7 +82,7 @@ final class ReadEndpoint implements Route.Endpoint {
                         messages.stream().mapToInt(ReadEndpoint::bytes).sum(), () -> document(topic, page, messages)));
     }
 
-    private static int bytes(StoredAt message) {
+    static int bytes(StoredAt message) {
         return message.payload() == null ? 0 : message.payload().remaining();
     }
 
