@@ -70,6 +70,7 @@ class ReconnectTest < BrokerTest
     message.ack(wait: false)
     receiver.flush(timeout: PATIENCE)
     assert_nil receiver.receive(timeout: 0.1)
+    await('credit') { script.size >= 6 }
     events = Array.new(script.size) { script.pop }
     consumer = events.first.last
     assert_equal [[:attach, consumer], [:credit, 100], [:ack, '0:0-21'], [:attach, consumer], [:ack, '0:0-21'], [:credit, 100]], events.first(6)
@@ -173,6 +174,23 @@ class ReconnectTest < BrokerTest
     brokers.each { |broker, _| broker.stop }
   end
 
+  def test_temporary_queues_are_made_again_before_what_is_attached_to_them
+    made = Queue.new
+    open_broker(client_id: 'me') do |request, peer, opaque|
+      made << [request.name, *request.arguments.grep(/\A(create|temp:|queue:)/)] if %i[client topic attach].include?(request.name)
+      next :usual unless request.name == :attach || request.name == :client || request.arguments.first == 'create'
+
+      peer.result(opaque)
+    end
+    queue = @client.temporary_queue
+    receiver = @client.receiver(queue)
+    made.clear
+    @broker.cut
+    await('all of it') { made.size >= 3 }
+    assert_equal [[:client], [:topic, 'create', queue.name], [:attach, "queue:#{queue.name}"]], Array.new(3) { made.pop }
+    receiver.close
+  end
+
   def test_a_server_that_refuses_is_passed_over
     refusing = ScriptedBroker.new { |request, peer, opaque| request.name == :client ? peer.result(opaque, 409, 'taken') : :usual }
     open_broker { |request, peer, opaque| request.name == :client ? peer.result(opaque) : :usual }
@@ -214,7 +232,7 @@ class ReconnectTest < BrokerTest
 
   def test_a_silent_broker_is_given_up
     silent = false
-    open_broker(heartbeat: 0.2) { |_request, _peer, _opaque| silent ? nil : :usual }
+    open_broker(heartbeat: 0.5) { |_request, _peer, _opaque| silent ? nil : :usual }
     silent = true
     error = assert_raises(Metaq::ConnectionError) { @client.admin(timeout: PATIENCE).delete_topic('t') }
     assert_match(/heartbeat/, error.message)

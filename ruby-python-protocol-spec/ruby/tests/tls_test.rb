@@ -35,6 +35,9 @@ class TlsTest < BrokerTest
       bodies = Array.new(300) { |i| "#{i} #{'x' * 5000}" }
       client.producer(topic).send_batch(bodies)
       assert_equal bodies, take(client.reader(topic), 300).map(&:body)
+      large = Random.new(1).bytes(3_000_000)
+      client.producer(topic, large_bytes: 4_000_000).send(large)
+      assert_equal large, client.reader(topic).each.lazy.map(&:body).find { |body| body.bytesize == large.bytesize }
       queue = unique
       client.producer(queue).send('hello', topic: queue) if client.receiver(queue).close.nil?
       assert_equal 'hello', client.receiver(queue).receive(timeout: PATIENCE).tap(&:ack).body
