@@ -17,6 +17,11 @@ final class MembershipCommands {
 
     private final GroupCoordinator coordinator;
     private final int maxWaitMs;
+
+    /**
+     * Under its own lock, which is held until the coordinator knows of a departure too: else a member that joins by another connection
+     * in between is taken for the one that left.
+     */
     private final Map<Session, Set<Member>> members = new HashMap<>();
 
     /** @param maxWaitMs how long a join is held at most when there is no news */
@@ -73,10 +78,10 @@ final class MembershipCommands {
             }
             first = !members.containsKey(session);
             members.computeIfAbsent(session, s -> new HashSet<>()).add(member);
-        }
-        if (moved) {
-            // It begins anew on this connection and cannot let go of what it had on the other.
-            coordinator.leave(member.group(), member.name());
+            if (moved) {
+                // It begins anew on this connection and cannot let go of what it had on the other.
+                coordinator.leave(member.group(), member.name());
+            }
         }
         if (first) {
             session.onClose(() -> gone(session));
@@ -84,12 +89,11 @@ final class MembershipCommands {
     }
 
     private void gone(Session session) {
-        Set<Member> left;
         synchronized (members) {
-            left = members.remove(session);
-        }
-        if (left != null) {
-            left.forEach(member -> coordinator.leave(member.group(), member.name()));
+            Set<Member> left = members.remove(session);
+            if (left != null) {
+                left.forEach(member -> coordinator.leave(member.group(), member.name()));
+            }
         }
     }
 
@@ -97,8 +101,8 @@ final class MembershipCommands {
         Member member = new Member(admin.name(), options.required("member"));
         synchronized (members) {
             members.values().forEach(theirs -> theirs.remove(member));
+            coordinator.leave(member.group(), member.name());
         }
-        coordinator.leave(member.group(), member.name());
         session.reply(Status.OK, "", admin.opaque());
     }
 
