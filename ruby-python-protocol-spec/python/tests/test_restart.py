@@ -48,14 +48,27 @@ class RestartTest(unittest.TestCase):
                 if number % 100 == 0:
                     producer.flush()
 
-        thread = threading.Thread(target=load)
+        moved = brokers.unique("load.moved")
+        admin.create_topic(moved, partitions=1, kind="queue")
+
+        def move() -> None:
+            number = 0
+            while not stop.is_set():
+                with self.client.transaction() as transaction:
+                    transaction.send(moved, b"%d" % number)
+                number += 1
+            transactions.append(number)
+
+        transactions: list = []
+        threads = [threading.Thread(target=load), threading.Thread(target=move)]
         reader = self.connect().reader(topic)
         group = self.connect().group_consumer(brokers.unique("group"), topic)
         consumer = self.client.receiver(queue)
         producer.send_batch(queue, ["seen", "acknowledged late", "not seen"])
         seen = consumer.receive(60)
         late = consumer.receive(60)
-        thread.start()
+        for thread in threads:
+            thread.start()
         try:
             brokers.eventually(lambda: len(futures) > 500)
             self.restart()
@@ -63,7 +76,8 @@ class RestartTest(unittest.TestCase):
             brokers.eventually(lambda: len(futures) > sent + 300, 60)
         finally:
             stop.set()
-            thread.join()
+            for thread in threads:
+                thread.join()
         producer.flush()
         results = [future.result(60) for future in futures]
         self.assertEqual(len(results), len({result.message_id for result in results}))
@@ -73,6 +87,8 @@ class RestartTest(unittest.TestCase):
         self.assertEqual(expected, sorted(reader.receive(60).body for _ in expected))
         self.assertEqual(set(expected), self.all_of(group, set(expected)))
         self.assertEqual(set(expected), self.all_of(subscriber, set(expected), subscriber.ack))
+        (count,) = transactions
+        self.assertEqual([b"%d" % number for number in range(count)], [m.body for m in self.client.browse_queue(moved)])
         # what was delivered before can be acknowledged on the new connection
         self.assertEqual((1, 0), consumer.ack(late))
         again = {}
@@ -93,24 +109,6 @@ class RestartTest(unittest.TestCase):
                 found.add(message.body)
                 done(message, wait=False)
         return found
-
-    def test_a_transaction_is_done_once_whatever_happens(self) -> None:
-        queue = brokers.unique("tx")
-        self.client.admin.create_topic(queue, partitions=1, kind="queue")
-        done = []
-
-        def work() -> None:
-            for number in range(60):
-                with self.client.transaction() as transaction:
-                    transaction.send(queue, b"%d" % number)
-                done.append(number)
-
-        thread = threading.Thread(target=work)
-        thread.start()
-        brokers.eventually(lambda: len(done) > 15)
-        self.restart()
-        thread.join()
-        self.assertEqual([b"%d" % number for number in range(60)], [m.body for m in self.client.browse_queue(queue)])
 
     def test_a_frozen_broker_is_noticed_and_calls_end(self) -> None:
         topic = brokers.unique("frozen")
@@ -139,18 +137,6 @@ class RestartTest(unittest.TestCase):
             self.broker.thaw()
         brokers.eventually(lambda: hasty._pool.home.state == "ready")
         self.assertIn(topic, self.client.admin.topics())
-
-    def test_an_unanswered_send_that_is_not_idempotent_has_an_unknown_outcome(self) -> None:
-        topic = brokers.unique("unknown")
-        self.client.admin.create_topic(topic, partitions=1)
-        producer = self.client.producer(idempotent=False)
-        producer.send(topic, b"x")
-        self.broker.freeze()
-        future = producer.send_async(topic, b"y")
-        self.restart()
-        self.assertIsInstance(future.exception(60), metaq.ConnectionLostError)
-        self.assertTrue(future.exception().outcome_unknown)
-        producer.send(topic, b"z")
 
 
 if __name__ == "__main__":

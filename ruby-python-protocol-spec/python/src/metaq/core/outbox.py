@@ -71,7 +71,7 @@ class Lane:
             self.open = batch = None
         if batch is None:
             batch = self.open = Batch(self, producer.engine.now() + producer.timeout)
-            if producer.linger:
+            if producer.linger and not producer.flushing:
                 self.lingers = True
                 producer.engine.call_later(producer.linger, self._lingered)
         batch.parts.append(stored)

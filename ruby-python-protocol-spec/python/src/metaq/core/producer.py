@@ -122,6 +122,11 @@ class ProducerCore:
             self._room.append(pending)
         return within(self.engine, pending, self.timeout, "waiting for room to send")
 
+    @property
+    def flushing(self) -> bool:
+        """Whether somebody waits for everything to be sent: then no batch waits for more."""
+        return bool(self._idle)
+
     def check_room(self) -> None:
         """:raises BufferFullError: if there is none"""
         if self.buffered >= self.max_in_flight_bytes:
