@@ -28,7 +28,8 @@ class _Timer:
 class Connection:
     """One connection of the core to the peer."""
 
-    def __init__(self, peer: "Peer", user: Any) -> None:
+    def __init__(self, peer: "Peer", address: Any, user: Any) -> None:
+        self.address = address
         self._peer = peer
         self._user = user
         self._decoder = parsing.RequestDecoder()
@@ -63,6 +64,8 @@ class Peer:
         self.engine = engine
         self.connections: List[Connection] = []
         self.refuses = False
+        self.gone: set = set()
+        self.routes: Any = lambda connection: ROUTES
         self.silent = False
         self.greeting = GREETING
         self.answer: Callable[[Connection, parsing.Request], Optional[frames.Frame]] = lambda connection, request: None
@@ -71,10 +74,12 @@ class Peer:
         if self.silent or not connection.open:
             return
         if request.verb == "version":
-            text = self.greeting if len(request.tokens) > 2 else "2.0.0"
+            # each port is a broker: the default one has number 7
+            greeting = self.greeting.replace("broker_id 7", "broker_id {}".format(connection.address[1] - 8116))
+            text = greeting if len(request.tokens) > 2 else "2.0.0"
             connection.send(frames.Result(200, text, request.opaque))
         elif request.verb == "topic" and request.tokens[1] == "routes":
-            connection.send(frames.Result(200, ROUTES, request.opaque))
+            connection.send(frames.Result(200, self.routes(connection), request.opaque))
         else:
             reply = self.answer(connection, request)
             if reply is not None:
@@ -110,10 +115,10 @@ class ScriptedEngine:
 
     def open(self, address: Any, tls: Any, server_name: Any, user: Any) -> Callable[[], None]:
         def connect() -> None:
-            if self.peer.refuses:
+            if self.peer.refuses or address in self.peer.gone:
                 user.lost(ConnectionRefusedError("refused by the test"))
                 return
-            connection = Connection(self.peer, user)
+            connection = Connection(self.peer, address, user)
             self.peer.connections.append(connection)
             user.connected(connection)
 
@@ -131,10 +136,10 @@ class ScriptedEngine:
         self._now = end
 
 
-def started(**options: Any) -> Any:
+def started(servers: str = "127.0.0.1:8123", **options: Any) -> Any:
     """An engine, its peer, and a pool that is connected to it."""
     engine = ScriptedEngine()
-    pool = Pool(engine, Settings("127.0.0.1:8123", **options))
+    pool = Pool(engine, Settings(servers, **options))
     pool.start()
     engine.pass_time()
     return engine, engine.peer, pool

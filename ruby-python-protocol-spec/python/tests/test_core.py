@@ -242,6 +242,53 @@ class ProducerTest(unittest.TestCase):
         self.assertEqual(str(storage.checksum(b"aa")), self.peer.last.of("put")[0].tokens[5])
 
 
+class SeveralBrokersTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.engine, self.peer, self.pool = started("127.0.0.1:8123,127.0.0.1:8124", backoff=Backoff(0.1, 1.0, jitter=0.0))
+        self.peer.routes = lambda connection: "broker {} 10.0.0.1:1 partitions 2 publish true subscribe true zone x\r\n".format(
+            connection.address[1] - 8116
+        )
+        self.peer.answer = lambda connection, request: Result(
+            200, "1 {} 0".format(request.tokens[2]), request.opaque
+        )
+        self.producer = new_producer(self.pool)
+
+    def send(self, count: int) -> list:
+        futures = []
+        for _ in range(count):
+            futures.append(Future())
+            self.producer.submit("t", storage.encode(b"x"), futures[-1])
+            self.engine.pass_time(0.01)
+        return futures
+
+    def test_what_the_servers_say_counts_together_and_their_own_addresses_before_what_they_advertise(self) -> None:
+        futures = self.send(8)
+        self.engine.pass_time(1.0)
+        places = {(future.result(0).broker, future.result(0).partition) for future in futures}
+        self.assertEqual({(7, 0), (7, 1), (8, 0), (8, 1)}, places)
+        self.assertEqual({("127.0.0.1", 8123), ("127.0.0.1", 8124)}, {c.address for c in self.peer.connections})
+
+    def test_messages_that_may_go_anywhere_go_to_a_broker_that_is_there(self) -> None:
+        self.send(4)
+        self.peer.gone = {("127.0.0.1", 8123)}
+        for connection in self.peer.connections:
+            if connection.address[1] == 8123:
+                connection.lose()
+        futures = self.send(6)
+        self.engine.pass_time(0.5)
+        self.assertEqual({8}, {future.result(0).broker for future in futures})
+
+    def test_a_broker_that_refuses_is_gone_around(self) -> None:
+        def answer(connection: object, request: object) -> Result:
+            full = connection.address[1] == 8123
+            return Result(507, "full", request.opaque) if full else Result(200, "1 0 0", request.opaque)
+
+        self.peer.answer = answer
+        futures = self.send(6)
+        self.engine.pass_time(0.5)
+        self.assertEqual({8}, {future.result(0).broker for future in futures})
+
+
 class ReadingTest(unittest.TestCase):
     def test_a_message_that_does_not_fit_its_checksum_is_fetched_again_then_told_and_passed_over(self) -> None:
         engine, peer, pool = started()

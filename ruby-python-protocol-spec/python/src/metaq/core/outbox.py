@@ -125,6 +125,7 @@ class Outbox:
         self._paused = False
         self._speaks_append = True
         link.when_ready.append(self._link_ready)
+        link.when_lost.append(self._link_lost)
         if link.state == "ready":
             self._link_ready()
 
@@ -152,11 +153,22 @@ class Outbox:
     def close(self) -> None:
         if self._link_ready in self.link.when_ready:
             self.link.when_ready.remove(self._link_ready)
+            self.link.when_lost.remove(self._link_lost)
 
     def _link_ready(self) -> None:
         self._speaks_append = "append" in self.link.features
         self.small_batches = MAX_SMALL_BATCHES if self._speaks_append else 1
         self.pump()
+
+    def _link_lost(self) -> None:
+        """What was not sent yet and may go anywhere goes to another broker, if there is one."""
+        for lane in self.lanes.values():
+            for batch in lane.batches():
+                if batch.seq is None and self.producer.elsewhere(batch):
+                    if batch is lane.open:
+                        lane.open = None
+                    else:
+                        lane.waiting.remove(batch)
 
     # ---- one batch
 

@@ -129,16 +129,11 @@ class Pool:
         if known is not None:
             return known
         await self._reached()
-        link = self.home
-        if "routes" in link.features:
-            text = await link.text(requests.command, "topic", "routes", topic, {}, again=True)
-            found = parse_routes(text)
-            await self._learn_servers()
-            if self.settings.tls is not None:
-                # routes tell the ports without TLS: only the servers that the client was given can be reached
-                found = [route for route in found if route.broker in self._brokers]
-        else:
-            found = await self._ask_each(topic)
+        await self._learn_servers()
+        found = await self._ask_each(topic)
+        if self.settings.tls is not None:
+            # routes tell the ports without TLS: only the servers that the client was given can be reached
+            found = [route for route in found if route.broker in self._brokers]
         for route in found:
             if route.address is not None:
                 self._brokers.setdefault(route.broker, route.address)
@@ -167,7 +162,7 @@ class Pool:
             self._brokers[link.negotiated.broker_id] = address
 
     async def _ask_each(self, topic: str) -> List[Route]:
-        await self._learn_servers()
+        """What the servers say together: without ZooKeeper each one knows of itself alone."""
         found: Dict[int, Route] = {}
         failure: MetaqError = NotFoundError("there is no topic {}".format(topic), 404, self.home.server)
         for link in self.servers():
@@ -175,8 +170,8 @@ class Pool:
                 failure = failure if isinstance(failure, BrokerError) else MetaqError(str(link.why_not_ready()))
                 continue
             try:
-                route = await self._describe(link, topic)
-                found.setdefault(route.broker, route)
+                for route in await self._told_by(link, topic):
+                    found.setdefault(route.broker, route)
             except BrokerError as error:
                 failure = error
         if not found:
@@ -184,15 +179,17 @@ class Pool:
         return list(found.values())
 
     @staticmethod
-    async def _describe(link: Link, topic: str) -> Route:
+    async def _told_by(link: Link, topic: str) -> List[Route]:
+        if "routes" in link.features:
+            return parse_routes(await link.text(requests.command, "topic", "routes", topic, {}, again=True))
         if "topic" in link.features:
             described = parse_description(await link.text(requests.command, "topic", "describe", topic, {}, again=True))
             yes = described.get("acceptPublish") != "false", described.get("acceptSubscribe") != "false"
-            return Route(link.negotiated.broker_id or 0, None, int(described["partitions"]), *yes)
+            return [Route(link.negotiated.broker_id or 0, None, int(described["partitions"]), *yes)]
         stats = parse_description(await link.text(requests.stats, topic, again=True))
         if stats.get("resultCode", "1") == "1":
             raise NotFoundError("there is no topic {}".format(topic), 404, link.server)
-        return Route(link.negotiated.broker_id or 0, None, max(1, int(stats.get("partitions", 1))), True, True)
+        return [Route(link.negotiated.broker_id or 0, None, max(1, int(stats.get("partitions", 1))), True, True)]
 
     def why_unavailable(self) -> Exception:
         """For a client whose first connection did not come about."""
