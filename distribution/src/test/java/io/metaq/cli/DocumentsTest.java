@@ -23,6 +23,7 @@ class DocumentsTest {
                 "CONTRIBUTING.md",
                 "docs/command-line.md",
                 "docs/configuration.md",
+                "docs/http.md",
                 "docs/jms.md",
                 "docs/transactions.md"
             })

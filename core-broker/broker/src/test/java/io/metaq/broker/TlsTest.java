@@ -88,6 +88,24 @@ class TlsTest {
     }
 
     @Test
+    void shouldServeHttpByTlsWhereAskedTo() throws Exception {
+        BrokerConfigBuilder config = config("https").set(Settings.ADMIN_PORT, 0).set(Settings.ADMIN_TLS, true);
+        try (Broker https = Broker.start(config.build());
+                Socket socket =
+                        brokers.trustingContext().getSocketFactory().createSocket("127.0.0.1", https.adminPort())) {
+            socket.setSoTimeout(60_000);
+            String request = " HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+            socket.getOutputStream()
+                    .write(("GET /v1/topics" + request + "\r\nGET /health" + request + "Connection: close\r\n\r\n")
+                            .getBytes(US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+                    .startsWith("HTTP/1.1 200 OK")
+                    .contains("{\"name\":\"t\",\"partitionCount\":1}")
+                    .contains("\"status\":\"up\"");
+        }
+    }
+
+    @Test
     void shouldBeRefusedByWhoTrustsAnother() {
         assertThatThrownBy(() -> new Talk(other.trustingContext(), broker.tlsPort()))
                 .isInstanceOf(SSLException.class);
