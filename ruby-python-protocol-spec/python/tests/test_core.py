@@ -7,11 +7,12 @@ import metaq
 from metaq._protocol import requests, storage
 from metaq._protocol.frames import Delivered, Result, Value
 from metaq._protocol.ranges import Ranges
+from metaq.core.attachment import Attachment
 from metaq.core.group import parse_assignment
 from metaq.core.producer import ProducerCore
 from metaq.core.reading import ReaderCore
 from metaq.core.settings import Backoff, parse_servers
-from metaq.core.subscription import Attachment, SubscriptionCore
+from metaq.core.subscription import SubscriptionCore
 from metaq.core.tasks import Pending, spawn
 from metaq.core.transactions import Steps
 from scripted import started

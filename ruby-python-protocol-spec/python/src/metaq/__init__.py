@@ -11,7 +11,8 @@ from .core.settings import Backoff, tls_context
 from .core.transactions import xid
 from .destinations import name_of
 from .errors import *  # noqa: F403
-from .message import Message, ReceivedMessage
+from .message import Message
+from .received import ReceivedMessage
 from .payloads import BodyKind
 from .producer import Producer
 from .reader import GroupConsumer, Reader, TopicBrowser

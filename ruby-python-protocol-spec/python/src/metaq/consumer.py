@@ -9,7 +9,8 @@ from .core.fetching import completed
 from .core.pool import Pool
 from .core.subscription import SubscriptionCore
 from .errors import ClientClosedError
-from .message import ReceivedMessage, Seconds, milliseconds
+from .message import Seconds, milliseconds
+from .received import ReceivedMessage
 from .reactor import Reactor
 from .results import Acknowledged
 

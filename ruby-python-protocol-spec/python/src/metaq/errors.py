@@ -12,6 +12,39 @@ from __future__ import annotations
 
 from typing import Dict, Optional, Type
 
+__all__ = [
+    "BadRequestError",
+    "BrokerError",
+    "BrokerTimeoutError",
+    "BrokerUnavailableError",
+    "BufferFullError",
+    "BusyError",
+    "CertificateError",
+    "ClientClosedError",
+    "ConflictError",
+    "ConnectionLostError",
+    "ConsumerDetachedError",
+    "CorruptMessageError",
+    "FailedError",
+    "ForbiddenError",
+    "ForkedError",
+    "GatewayTimeoutError",
+    "MalformedMessageError",
+    "MetaqError",
+    "MovedError",
+    "NotFoundError",
+    "NotSupportedError",
+    "ProtocolError",
+    "RequestTimeoutError",
+    "StorageFullError",
+    "TooLargeError",
+    "TransactionRolledBackError",
+    "UnauthorizedError",
+    "WouldBlockError",
+    "XaError",
+    "of_reply",
+]
+
 
 class MetaqError(Exception):
     """Root of all errors of this package that are not plain misuse (``TypeError``, ``ValueError``)."""

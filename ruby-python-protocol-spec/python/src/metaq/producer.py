@@ -10,7 +10,8 @@ from .core import sending
 from .core.pool import Partition
 from .core.producer import ProducerCore
 from .core.tasks import spawn
-from .message import Message, ReceivedMessage
+from .message import Message
+from .received import ReceivedMessage
 from .payloads import Body
 from .reactor import Reactor
 from .results import SendResult

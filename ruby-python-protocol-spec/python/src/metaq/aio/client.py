@@ -12,18 +12,19 @@ from .admin import Admin
 from .consumer import Consumer
 from ..core import sending
 from ..core.admin import AdminCore
+from ..core.attachment import Attachment, durable_name, subscription
 from ..core.engine import within
 from ..core.group import Changed, GroupCore
 from ..core.pool import Pool
 from ..core.producer import ProducerCore
 from ..core.reading import ReaderCore, Start
 from ..core.settings import Backoff, Servers, Settings
-from ..core.subscription import Attachment, SubscriptionCore, durable_name, subscription
+from ..core.subscription import SubscriptionCore
 from ..core.temporary import Names, Requester, TemporaryCore
 from ..core.transactions import BranchCore, Steps, TransactionCore, recover
 from ..destinations import name_of
 from ..errors import RequestTimeoutError
-from ..message import ReceivedMessage
+from ..received import ReceivedMessage
 from ..partitioners import Partitioner
 from ..producer import Sendable
 from .engine import LoopEngine

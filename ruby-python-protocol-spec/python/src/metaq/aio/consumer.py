@@ -10,7 +10,8 @@ from ..core.fetching import completed
 from ..core.pool import Pool
 from ..core.subscription import SubscriptionCore
 from ..errors import ClientClosedError
-from ..message import ReceivedMessage, Seconds, milliseconds
+from ..message import Seconds, milliseconds
+from ..received import ReceivedMessage
 from .engine import LoopEngine
 from ..results import Acknowledged
 

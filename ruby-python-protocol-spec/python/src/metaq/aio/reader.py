@@ -9,7 +9,8 @@ from ..core.group import GroupCore, TopicPartition
 from ..core.pool import Partition
 from ..core.reading import ReaderCore, Start, check_start, is_shown, offset_of
 from ..errors import ClientClosedError, MetaqError
-from ..message import LARGE, ReceivedMessage
+from ..message import LARGE
+from ..received import ReceivedMessage
 from .engine import LoopEngine
 
 

@@ -9,7 +9,7 @@ from ..core import sending
 from ..core.pool import Partition
 from ..core.producer import ProducerCore
 from ..core.transactions import BranchCore, TransactionCore
-from ..message import ReceivedMessage
+from ..received import ReceivedMessage
 from ..producer import Sendable
 from .engine import LoopEngine
 

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import ssl
-from typing import Any, Awaitable, Callable, Optional, Tuple, TypeVar
+from typing import Any, Callable, Optional, Protocol, Tuple, TypeVar
 
 from ..errors import RequestTimeoutError
 from .tasks import Pending
-
-try:
-    from typing import Protocol
-except ImportError:  # pragma: no cover
-    raise ImportError("metaq needs Python 3.9 or later") from None
 
 Address = Tuple[str, int]
 T = TypeVar("T")
@@ -101,5 +96,3 @@ def first_of(awaited: "Pending[Any]", engine: Engine, seconds: Optional[float]) 
     awaited.on_done(settle)
     return either
 
-
-Awaited = Awaitable[T]

@@ -7,7 +7,8 @@ from typing import Optional
 from .._protocol import requests, storage
 from .._protocol.frames import Result
 from ..errors import CorruptMessageError, MetaqError, NotFoundError, of_reply
-from ..message import Large, ReceivedMessage
+from ..message import Large
+from ..received import ReceivedMessage
 from .link import Link
 from .pool import Pool
 

@@ -18,7 +18,7 @@ from ..errors import (
     RequestTimeoutError,
     of_reply,
 )
-from ..message import ReceivedMessage
+from ..received import ReceivedMessage
 from .engine import first_of, sleep
 from .fetching import GROUP, fetch_message
 from .link import Link

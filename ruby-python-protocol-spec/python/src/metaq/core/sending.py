@@ -8,7 +8,8 @@ from .. import message as messages
 from .. import payloads
 from .._protocol import requests, storage
 from ..errors import ConflictError, MetaqError
-from ..message import CHUNK_BYTES, Large, Message, ReceivedMessage
+from ..message import CHUNK_BYTES, Large, Message
+from ..received import ReceivedMessage
 from ..payloads import Body
 from .link import Link
 from .pool import Partition, Pool

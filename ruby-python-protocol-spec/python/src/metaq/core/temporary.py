@@ -8,12 +8,14 @@ from typing import Dict, Optional
 
 from .._protocol import requests
 from ..errors import ClientClosedError, MetaqError, RequestTimeoutError
-from ..message import Message, ReceivedMessage
+from ..message import Message
+from ..received import ReceivedMessage
+from .attachment import Attachment
 from .engine import within
 from .fetching import completed
 from .link import Link, text_of
 from .pool import Pool
-from .subscription import Attachment, SubscriptionCore
+from .subscription import SubscriptionCore
 from .tasks import Pending, Task, spawn
 
 _PREFETCH = 100
