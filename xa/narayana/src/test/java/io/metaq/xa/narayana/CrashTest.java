@@ -1,6 +1,7 @@
 package io.metaq.xa.narayana;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.arjuna.ats.arjuna.recovery.RecoveryManager;
@@ -9,10 +10,16 @@ import com.arjuna.ats.jta.recovery.XAResourceRecoveryHelper;
 import io.metaq.broker.Broker;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.Settings;
+import io.metaq.client.MetaqClient;
+import io.metaq.client.TransactionAdmin;
 import io.metaq.jms.MetaQXAConnectionFactory;
 import io.metaq.jms.recovery.ReconnectingXaResource;
 import io.metaq.testkit.net.FreePort;
 import jakarta.jms.JMSContext;
+import jakarta.jms.XASession;
+import jakarta.transaction.HeuristicMixedException;
+import jakarta.transaction.HeuristicRollbackException;
+import jakarta.transaction.TransactionManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAException;
@@ -149,6 +157,52 @@ class CrashTest {
 
         assertThat(rows(database)).containsExactly("away");
         assertThat(received("out-away")).containsExactly("away");
+    }
+
+    /** The operator thinks that the coordinator is gone, between its decision and the second commit; it is not. */
+    @Test
+    void shouldReportThatAnOperatorRolledBackWhatIsCommitted() throws Exception {
+        assertThatThrownBy(() -> commitBeside(TransactionAdmin::rollback))
+                .isInstanceOfAny(HeuristicMixedException.class, HeuristicRollbackException.class);
+        assertThat(received("decided")).isEmpty();
+        try (MetaqClient client = client()) {
+            TransactionAdmin admin = client.admin().transactions();
+            for (TransactionAdmin.TransactionSummary left : admin.list("*")) {
+                assertThat(left.phase()).isEqualTo("heuristically-rolled-back");
+                admin.forget(left.key());
+            }
+        }
+        assertThat(inDoubt()).isEmpty();
+    }
+
+    @Test
+    void shouldBeContentWhenAnOperatorCommittedWhatIsCommitted() throws Exception {
+        commitBeside(TransactionAdmin::commit);
+        assertThat(received("decided")).containsExactly("text");
+        recovery.scan();
+        assertThat(inDoubt()).as("what the coordinator knows is forgotten").isEmpty();
+    }
+
+    /** Commits a message with another resource, whose commit comes first: an operator decides about the message in that moment. */
+    private static void commitBeside(BiConsumer<TransactionAdmin, String> decision) throws Exception {
+        TransactionManager transactions = com.arjuna.ats.jta.TransactionManager.transactionManager();
+        try (MetaqClient client = client();
+                jakarta.jms.XAConnection connection = queues.createXAConnection()) {
+            TransactionAdmin admin = client.admin().transactions();
+            XASession session = connection.createXASession();
+            transactions.begin();
+            transactions
+                    .getTransaction()
+                    .enlistResource(new Deciding(() -> decision.accept(
+                            admin, admin.list("*").get(0).key())));
+            transactions.getTransaction().enlistResource(session.getXAResource());
+            session.createProducer(session.createQueue("decided")).send(session.createTextMessage("text"));
+            transactions.commit();
+        }
+    }
+
+    private static MetaqClient client() {
+        return MetaqClient.builder().servers("127.0.0.1:" + port).build();
     }
 
     private static JdbcDataSource tableIn(Path folder) throws SQLException {
