@@ -72,7 +72,8 @@ class LargeTransactionTest {
             others.end();
             same.end();
             System.out.printf(
-                    "%,d messages, %d MB: committed in %.2f s; longest wait meanwhile: others %d ms (%d answers), same partition %d ms (%d)%n",
+                    "%,d messages, %d MB: committed in %.2f s; longest wait meanwhile: others %d ms (%d answers), same"
+                            + " partition %d ms (%d)%n",
                     MESSAGES,
                     expectedEnd() * 2 >> 20,
                     seconds,

@@ -5,6 +5,7 @@ import io.metaq.broker.config.TopicConfig;
 import io.metaq.state.BrokerState;
 import io.metaq.state.Partition;
 import io.metaq.state.Topic;
+import io.metaq.state.transaction.Transaction;
 import java.io.IOException;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -79,6 +80,22 @@ public final class StatsReport {
         line(lines, "total_messages", messages);
         line(lines, "topics", state.topics().size());
         line(lines, "config_checksum", config.checksum());
+        transactions(lines);
+    }
+
+    /** What an operator wants to be woken for: a branch that is in doubt for long holds messages, and nobody decides. */
+    private void transactions(StringBuilder lines) {
+        long inDoubt = 0;
+        long since = Long.MAX_VALUE;
+        for (Transaction each : state.transactions().prepared()) {
+            if (each.phase() == Transaction.Phase.PREPARED) {
+                inDoubt++;
+                since = Math.min(since, each.preparedMs());
+            }
+        }
+        line(lines, "tx_open", state.transactions().active().size());
+        line(lines, "tx_in_doubt", inDoubt);
+        line(lines, "tx_in_doubt_since", inDoubt == 0 ? 0 : since);
     }
 
     private static void help(StringBuilder lines) {

@@ -229,12 +229,15 @@ class EnlistTest {
     void shouldTellAnOperatorThatATransactionHoldsTheMessages() {
         Wire.Seat seat = took("1", "2");
         enlist(new Parts().acknowledge(seat, in), " then=prepare");
+        assertThat(broker.wire().ask("stats  OPQ")).contains("tx_open 0", "tx_in_doubt 1\r\n", "tx_in_doubt_since 1");
         assertThat(broker.wire().ask("subscription explain queue:in OPQ"))
                 .startsWith(
-                        "200 transactions: 2 messages were received in transactions that have not ended, the oldest of which, "
+                        "200 transactions: 2 messages were received in transactions that have not ended, the oldest of"
+                                + " which, "
                                 + BRANCH + ", is prepared")
                 .contains("depth 2\r\n", "pending 0\r\n", "locked 2\r\n");
         step(wire, "COMMIT_TWO_PHASE");
+        assertThat(broker.wire().ask("stats  OPQ")).contains("tx_in_doubt 0\r\n", "tx_in_doubt_since 0\r\n");
         assertThat(broker.wire().ask("subscription explain queue:in OPQ"))
                 .startsWith("200 no messages")
                 .contains("locked 0\r\n");

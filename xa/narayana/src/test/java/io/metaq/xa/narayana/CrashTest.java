@@ -193,8 +193,8 @@ class CrashTest {
             transactions.begin();
             transactions
                     .getTransaction()
-                    .enlistResource(new Deciding(() -> decision.accept(
-                            admin, admin.list("*").get(0).key())));
+                    .enlistResource(new Deciding(
+                            () -> decision.accept(admin, admin.list("*").get(0).key())));
             transactions.getTransaction().enlistResource(session.getXAResource());
             session.createProducer(session.createQueue("decided")).send(session.createTextMessage("text"));
             transactions.commit();
