@@ -143,15 +143,19 @@ class ManyTransactionsTest {
             heapEarly = part == 1 ? heapKilobytes(broker) : heapEarly;
         }
         long heapLate = heapKilobytes(broker);
-        double early = rates.get(1);
-        double late = rates.get(PARTS - 1);
+        double early = average(rates.subList(1, 4));
+        double late = average(rates.subList(PARTS - 3, PARTS));
         if (LARGE) {
-            assertThat(late).as("rates by tenths %s", rates).isGreaterThan(0.6 * early);
+            assertThat(late).as("rates by tenths %s", rates).isGreaterThan(0.5 * early);
             assertThat(heapLate).as("kB of heap").isLessThan(heapEarly + 32 * 1024);
         }
         assertThat(most).as("transactions in the broker's table").isLessThan(2 + TransactionWriter.MOST_UNDER_WAY);
-        return "%,d transactions, %d readers: second tenth %,.0f/s, last %,.0f/s (%s); heap %d MB, then %d MB; at most %d in the table"
+        return "%,d transactions, %d readers: at first %,.0f/s, in the end %,.0f/s (%s); heap %d MB, then %d MB; at most %d in the table"
                 .formatted(TRANSACTIONS, READERS, early, late, rounded(rates), heapEarly / 1024, heapLate / 1024, most);
+    }
+
+    private static double average(List<Double> rates) {
+        return rates.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
     }
 
     private static List<Long> rounded(List<Double> rates) {
