@@ -37,12 +37,11 @@ record RunningBroker(long pid, long startedMs, String address, String admin) {
             if (lines.size() < 3) {
                 return Optional.empty();
             }
-            RunningBroker broker =
-                    new RunningBroker(
-                            Long.parseLong(lines.get(0)),
-                            Long.parseLong(lines.get(1)),
-                            lines.get(2),
-                            lines.size() > 3 ? lines.get(3) : "");
+            RunningBroker broker = new RunningBroker(
+                    Long.parseLong(lines.get(0)),
+                    Long.parseLong(lines.get(1)),
+                    lines.get(2),
+                    lines.size() > 3 ? lines.get(3) : "");
             return broker.process().isPresent() ? Optional.of(broker) : Optional.empty();
         } catch (NoSuchFileException e) {
             return Optional.empty();

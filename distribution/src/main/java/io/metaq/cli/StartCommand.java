@@ -46,14 +46,16 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "Instead of the file's serverPort; 0 takes any free port. HTTP, if the file has an adminPort, then takes"
-                    + " any free one too, unless --admin-port says which.")
+            description =
+                    "Instead of the file's serverPort; 0 takes any free port. HTTP, if the file has an adminPort, then takes"
+                            + " any free one too, unless --admin-port says which.")
     private @Nullable Integer port;
 
     @Option(
             names = "--admin-port",
             paramLabel = "N",
-            description = "Instead of the file's adminPort: where HTTP is served; 0 takes any free port, -1 serves none.")
+            description =
+                    "Instead of the file's adminPort: where HTTP is served; 0 takes any free port, -1 serves none.")
     private @Nullable Integer adminPort;
 
     @Option(
@@ -139,7 +141,8 @@ final class StartCommand implements Callable<Integer> {
         if (broker.adminPort() < 0) {
             return "";
         }
-        return (config.admin().tls() ? "https://" : "http://") + local(config.admin().host()) + ":" + broker.adminPort();
+        return (config.admin().tls() ? "https://" : "http://")
+                + local(config.admin().host()) + ":" + broker.adminPort();
     }
 
     /** Where clients on this machine reach a broker that listens on all addresses. */
