@@ -38,8 +38,16 @@ public final class Wire implements AutoCloseable {
     }
 
     public static Wire connect(int port) throws IOException {
+        return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    public static Wire connect(String host, int port) throws IOException {
+        return connect(new InetSocketAddress(host, port));
+    }
+
+    private static Wire connect(InetSocketAddress address) throws IOException {
         var socket = new Socket();
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MS);
+        socket.connect(address, TIMEOUT_MS);
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(TIMEOUT_MS);
         return new Wire(socket);

@@ -18,9 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The bytes that the Python, Ruby, .NET and PHP clients of MetaQ 1.4 and its dashboard send, and how they read replies. */
 class OldProducersTest {
-    /** Python and Ruby count their requests from here. */
-    private static final int FIRST_OPAQUE = Integer.MIN_VALUE + 1;
-
     private static BrokerProcess broker;
 
     @BeforeAll
@@ -39,7 +36,7 @@ class OldProducersTest {
     void shouldTakeThePutWithoutChecksum() throws IOException {
         try (var wire = broker.wire()) {
             for (int i = 0; i < 5; i++) {
-                String opaque = Integer.toString(FIRST_OPAQUE + i);
+                String opaque = Integer.toString(OldProducer.FIRST_OPAQUE + i);
                 wire.send("put test 1 5 0", opaque, bytes("hello"));
                 var reply = wire.receive();
                 assertThat(reply.opaque()).isEqualTo(opaque);
