@@ -1,6 +1,7 @@
 package io.metaq.protocol;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,11 @@ public enum AdminOperation {
     /** The option names; empty for an operation whose options only the broker knows. */
     public Set<String> options() {
         return options;
+    }
+
+    /** All of one verb; none if it is no verb of theirs. */
+    public static List<AdminOperation> ofFamily(Verb family) {
+        return Arrays.stream(values()).filter(operation -> operation.family == family).toList();
     }
 
     public static @Nullable AdminOperation of(Verb family, String word) {

@@ -2,31 +2,32 @@ package io.metaq.protocol;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** The first word of every frame. Only these exact lower-case words open one; anything else costs the connection. */
 public enum Verb {
     PUT("put"),
-    APPEND("append"),
-    GET("get"),
-    OFFSET("offset"),
+    APPEND("append", "producer", "seq", "durability"),
+    GET("get", "wait", "min"),
+    OFFSET("offset", "time", "at"),
     STATS("stats"),
-    VERSION("version"),
+    VERSION("version", "protocol", "client"),
     QUIT("quit"),
-    TRANSACTION("transaction"),
+    TRANSACTION("transaction", "number"),
     SYNC("sync"),
     TOPIC("topic"),
     GROUP("group"),
-    LOGIN("login"),
+    LOGIN("login", "password"),
     CLIENT("client"),
-    ATTACH("attach"),
+    ATTACH("attach", "topic", "kind", "selector", "nolocal", "origin"),
     CREDIT("credit"),
     DRAIN("drain"),
-    ACK("ack"),
-    REJECT("reject"),
+    ACK("ack", "reply"),
+    REJECT("reject", "delay", "dead"),
     RELEASE("release"),
-    DETACH("detach"),
-    TRANSACT("transact"),
-    ENLIST("enlist"),
+    DETACH("detach", "delivered"),
+    TRANSACT("transact", "producer", "seq"),
+    ENLIST("enlist", "then", "timeout", "begun", "producer", "seq"),
     TX("tx"),
     SUBSCRIPTION("subscription"),
     RESULT("result"),
@@ -36,14 +37,21 @@ public enum Verb {
 
     private final String word;
     private final byte[] bytes;
+    private final List<String> options;
 
-    Verb(String word) {
+    Verb(String word, String... options) {
         this.word = word;
+        this.options = List.of(options);
         this.bytes = word.getBytes(StandardCharsets.US_ASCII);
     }
 
     public String word() {
         return word;
+    }
+
+    /** The options behind its opaque; those of {@link AdminOperation}s are the operations'. */
+    public List<String> options() {
+        return options;
     }
 
     /** Whether only brokers send it. */

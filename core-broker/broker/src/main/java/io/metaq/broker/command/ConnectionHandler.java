@@ -3,8 +3,11 @@ package io.metaq.broker.command;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.net.CommandHandler;
 import io.metaq.broker.net.Session;
+import io.metaq.protocol.Feature;
 import io.metaq.protocol.Request;
 import io.metaq.protocol.Status;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /** {@code version} and {@code quit}. */
 final class ConnectionHandler implements CommandHandler {
@@ -12,8 +15,8 @@ final class ConnectionHandler implements CommandHandler {
     static final int PROTOCOL = 2;
 
     /** What a client may use after negotiation, besides all of 1.4. */
-    static final String FEATURES =
-            "append,idempotence,get-wait,offset-time,topic,group,login,subscription,transact,transaction,routes";
+    private static final String FEATURES =
+            Arrays.stream(Feature.values()).map(Feature::word).collect(Collectors.joining(","));
 
     private final BrokerConfig config;
     private final String version;

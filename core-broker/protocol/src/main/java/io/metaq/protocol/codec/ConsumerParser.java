@@ -4,6 +4,7 @@ import io.metaq.protocol.AttachKind;
 import io.metaq.protocol.ProtocolException;
 import io.metaq.protocol.Ranges;
 import io.metaq.protocol.Request;
+import io.metaq.protocol.Verb;
 import org.jspecify.annotations.Nullable;
 
 /** What concerns one consumer of a connection, whose number is always the first argument. */
@@ -41,7 +42,7 @@ final class ConsumerParser {
             } else if (t.startsWith(i, ORIGIN)) {
                 origin = Options.value(t, i, ORIGIN);
             } else {
-                throw Options.unknown(t, i, "topic, kind, selector, nolocal, origin");
+                throw Options.unknown(t, i, Verb.ATTACH);
             }
         }
         if (topic == null || topic.isEmpty() || kind == null) {
@@ -74,7 +75,7 @@ final class ConsumerParser {
         boolean answered = true;
         for (int i = 4; i < t.count(); i++) {
             if (!t.startsWith(i, REPLY)) {
-                throw Options.unknown(t, i, "reply");
+                throw Options.unknown(t, i, Verb.ACK);
             }
             answered = switch (Options.value(t, i, REPLY)) {
                 case "no" -> false;
@@ -95,7 +96,7 @@ final class ConsumerParser {
             } else if (t.startsWith(i, DEAD)) {
                 dead = Options.truth(t, i, DEAD);
             } else {
-                throw Options.unknown(t, i, "delay, dead");
+                throw Options.unknown(t, i, Verb.REJECT);
             }
         }
         return new Request.Reject(t.integer(1), ranges(t, 2), t.integer(3), delay, dead);
@@ -111,7 +112,7 @@ final class ConsumerParser {
         Ranges delivered = Ranges.none();
         for (int i = 3; i < t.count(); i++) {
             if (!t.startsWith(i, DELIVERED)) {
-                throw Options.unknown(t, i, "delivered");
+                throw Options.unknown(t, i, Verb.DETACH);
             }
             delivered = optionalRanges(t, i);
         }

@@ -1,6 +1,7 @@
 package io.metaq.protocol.codec;
 
 import io.metaq.protocol.ProtocolException;
+import io.metaq.protocol.Verb;
 
 /** The {@code key=value} tokens behind the opaque. */
 final class Options {
@@ -41,6 +42,10 @@ final class Options {
         } catch (IllegalArgumentException e) {
             throw new RejectedOptionException(String.valueOf(e.getMessage()));
         }
+    }
+
+    static RejectedOptionException unknown(Tokens t, int token, Verb verb) {
+        return unknown(t, token, String.join(", ", verb.options()));
     }
 
     static RejectedOptionException unknown(Tokens t, int token, String known) {

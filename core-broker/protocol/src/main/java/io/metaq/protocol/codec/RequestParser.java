@@ -139,7 +139,7 @@ final class RequestParser {
             } else if (t.startsWith(i, DURABILITY)) {
                 durability = durability(Options.value(t, i, DURABILITY));
             } else {
-                throw Options.unknown(t, i, "producer, seq, durability");
+                throw Options.unknown(t, i, Verb.APPEND);
             }
         }
         checkPair(producer, sequence);
@@ -171,7 +171,7 @@ final class RequestParser {
             } else if (t.startsWith(i, MIN)) {
                 min = (int) Options.number(t, i, MIN, Integer.MAX_VALUE);
             } else if (t.isOption(i)) {
-                throw Options.unknown(t, i, "wait, min");
+                throw Options.unknown(t, i, Verb.GET);
             }
         }
         return new Request.Get(
@@ -188,7 +188,7 @@ final class RequestParser {
             } else if (t.startsWith(i, AT)) {
                 at = edge(Options.value(t, i, AT));
             } else if (t.isOption(i)) {
-                throw Options.unknown(t, i, "time, at");
+                throw Options.unknown(t, i, Verb.OFFSET);
             }
         }
         if (time != Request.ABSENT && at != null) {

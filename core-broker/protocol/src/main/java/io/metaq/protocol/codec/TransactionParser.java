@@ -7,6 +7,7 @@ import io.metaq.protocol.Request.Transaction;
 import io.metaq.protocol.Request.Transaction.Step;
 import io.metaq.protocol.Status;
 import io.metaq.protocol.TransactionKey;
+import io.metaq.protocol.Verb;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ final class TransactionParser {
             } else if (t.startsWith(i, RequestParser.SEQUENCE)) {
                 sequence = Options.number(t, i, RequestParser.SEQUENCE, Long.MAX_VALUE);
             } else {
-                throw Options.unknown(t, i, "producer, seq");
+                throw Options.unknown(t, i, Verb.TRANSACT);
             }
         }
         RequestParser.checkPair(producer, sequence);
@@ -75,7 +76,7 @@ final class TransactionParser {
             } else if (t.startsWith(i, RequestParser.SEQUENCE)) {
                 sequence = Options.number(t, i, RequestParser.SEQUENCE, Long.MAX_VALUE);
             } else {
-                throw Options.unknown(t, i, "then, timeout, begun, producer, seq");
+                throw Options.unknown(t, i, Verb.ENLIST);
             }
         }
         RequestParser.checkPair(producer, sequence);
