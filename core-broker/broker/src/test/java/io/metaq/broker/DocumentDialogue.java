@@ -61,7 +61,9 @@ record DocumentDialogue(int line, String text) {
         if (!text.contains("→ quit\n")) {
             out.write("quit\r\n".getBytes(UTF_8));
         }
-        assertThat(new String(in.readAllBytes(), ISO_8859_1)).as("behind the last frame").isEmpty();
+        assertThat(new String(in.readAllBytes(), ISO_8859_1))
+                .as("behind the last frame")
+                .isEmpty();
     }
 
     private static byte[] typed(String line) {
@@ -105,9 +107,7 @@ record DocumentDialogue(int line, String text) {
         String header = wanted.lines().findFirst().orElseThrow();
         String body = wanted.substring(header.length());
         boolean varies = VARYING.matcher(body.replace("…………", "")).find();
-        String head = varies
-                ? header.replaceFirst("^(result \\d+) \\S+ (.*)", "$1 \\\\d+ $2")
-                : Pattern.quote(header);
+        String head = varies ? header.replaceFirst("^(result \\d+) \\S+ (.*)", "$1 \\\\d+ $2") : Pattern.quote(header);
         // What has frames of data varies in their headers alone.
         return Pattern.compile(head + form(body, 0), Pattern.DOTALL);
     }

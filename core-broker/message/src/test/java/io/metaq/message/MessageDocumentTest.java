@@ -115,7 +115,8 @@ class MessageDocumentTest {
                 .filter(field -> Modifier.isPublic(field.getModifiers()))
                 .forEach(field -> all.add("flag " + value(field) + " " + field.getName()));
         for (HeaderField field : HeaderField.values()) {
-            all.add("header " + field.number() + " " + field + " | " + field.type().name().toLowerCase());
+            all.add("header " + field.number() + " " + field + " | "
+                    + field.type().name().toLowerCase());
             if (field.propertyName() != null) {
                 all.add("property ` " + field.propertyName());
             }

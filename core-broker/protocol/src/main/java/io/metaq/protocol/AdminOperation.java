@@ -78,7 +78,9 @@ public enum AdminOperation {
 
     /** All of one verb; none if it is no verb of theirs. */
     public static List<AdminOperation> ofFamily(Verb family) {
-        return Arrays.stream(values()).filter(operation -> operation.family == family).toList();
+        return Arrays.stream(values())
+                .filter(operation -> operation.family == family)
+                .toList();
     }
 
     public static @Nullable AdminOperation of(Verb family, String word) {

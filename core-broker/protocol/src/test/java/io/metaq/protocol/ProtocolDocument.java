@@ -122,7 +122,10 @@ final class ProtocolDocument {
     }
 
     private void features() {
-        same("features", all("(?m)^\\| `([a-z-]+)` \\|", section("Negotiation")), words(Feature.values(), Feature::word));
+        same(
+                "features",
+                all("(?m)^\\| `([a-z-]+)` \\|", section("Negotiation")),
+                words(Feature.values(), Feature::word));
         same(
                 "features of the example",
                 all("(?m)^features (.*)$", text).stream()
@@ -141,7 +144,10 @@ final class ProtocolDocument {
     private void kinds() {
         same("kinds", all("(?m)^\\| `([a-z-]+)` \\|", section("Kinds")), words(AttachKind.values(), AttachKind::word));
         Set<String> usage = all("kind=([a-z|-]+)", command(Verb.ATTACH).substring(0, 300));
-        same("kinds of attach", Set.of(String.join("|", usage).split("\\|")), words(AttachKind.values(), AttachKind::word));
+        same(
+                "kinds of attach",
+                Set.of(String.join("|", usage).split("\\|")),
+                words(AttachKind.values(), AttachKind::word));
     }
 
     private void limits() {

@@ -56,7 +56,8 @@ class ProtocolDocumentTest {
     void shouldNoticeADifference(String from, String to) throws IOException {
         String document = ProtocolDocument.read();
         assertThat(document.contains(from)).as("there is something to change").isTrue();
-        assertThat(new ProtocolDocument(document.replace(from, to)).differences()).isNotEmpty();
+        assertThat(new ProtocolDocument(document.replace(from, to)).differences())
+                .isNotEmpty();
     }
 
     static Stream<Verb> withOptions() {

@@ -65,7 +65,8 @@ class DocumentedRepliesTest {
 
     /** The rows of tables, without what is prose. */
     private static String table(String section) {
-        return String.join("\n", section.lines().filter(line -> line.startsWith("| `")).toList());
+        return String.join(
+                "\n", section.lines().filter(line -> line.startsWith("| `")).toList());
     }
 
     private static String section(String document, String title) {
