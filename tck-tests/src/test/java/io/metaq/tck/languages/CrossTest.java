@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.tck.harness.BrokerFiles;
 import io.metaq.tck.harness.BrokerProcess;
+import io.metaq.testkit.net.FreePort;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,9 +33,12 @@ class CrossTest {
                 files.topic(queue(from, to), Map.of("kind", "queue", "numPartitions", "1", "unflushThreshold", "1000"));
             }
         }
+        int adminPort = FreePort.find();
+        files.set("adminPort", adminPort);
         broker = BrokerProcess.start(files);
         PARTIES.put("jms", new JmsParty(broker.port()));
         PARTIES.put("java", new JavaClientParty(broker.port()));
+        PARTIES.put("http", new HttpParty(adminPort));
         for (Language language : Language.values()) {
             if (language.isInstalled()) {
                 PARTIES.put(name(language), new DriverParty(language, broker.port()));
@@ -53,7 +57,7 @@ class CrossTest {
     }
 
     private static List<String> names() {
-        return List.of("jms", "java", "python", "ruby");
+        return List.of("jms", "java", "python", "ruby", "http");
     }
 
     private static String name(Language language) {
