@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * java.naming.provider.url = metaq://localhost:8123
  * connectionFactory.MyFactory =
  * connectionFactory.Audit = ?clientId=audit
- * connectionFactory.Far = metaqs://far.example:8124?user=me&amp;password=secret
+ * connectionFactory.Far = metaqs://far.example:8125?user=me&amp;password=secret
  * queue.jms/Orders = orders
  * topic.jms/Prices = prices
  * </pre>
