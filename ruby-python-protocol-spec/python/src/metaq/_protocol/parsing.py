@@ -282,9 +282,9 @@ class RequestDecoder:
         found = []
         while not self.closed:
             end = self._buffer.find(b"\r\n")
+            if (len(self._buffer) if end < 0 else end + 1) >= self._max_line:
+                raise Malformed("a line beyond the limit")
             if end < 0:
-                if len(self._buffer) >= self._max_line:
-                    raise Malformed("a line beyond the limit")
                 break
             tokens = self._tokens(self._buffer[:end])
             length = self._length(tokens)
