@@ -464,7 +464,7 @@ class SubscriberTest {
     }
 
     @Test
-    void shouldCloseInTimeWhateverTheBrokerDoes() throws Exception {
+    void shouldCloseWithinTwoSecondsWhateverTheBrokerDoes() throws Exception {
         SubscriberLink link = open(builder());
         AttachedConsumer consumer = get(link.attach(QUEUE, handler()));
         peer.always("drain", Answer.silence());
@@ -473,7 +473,7 @@ class SubscriberTest {
         peer.await("drain", 1);
         long start = System.nanoTime();
         link.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
         assertThatThrownBy(() -> get(drain)).cause().isInstanceOf(MetaqException.class);
         link.close();
         assertThat(told).isEmpty();

@@ -224,7 +224,7 @@ class SubscriberThroughKillsTest {
             long start = System.nanoTime();
             link.close();
             client.close();
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
             assertThatThrownBy(() -> get(drain)).isNotNull();
             assertThatThrownBy(() -> get(ack)).isNotNull();
             // A thread that has ended its work is there for a moment more.

@@ -196,7 +196,7 @@ class FullDiskTest {
             long before = System.nanoTime();
             var reply = put(producer, body);
             if (!reply.ok()) {
-                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(1));
                 assertThat(reply.code()).as(reply.text()).isEqualTo(INSUFFICIENT_STORAGE);
                 assertThat(number).as("messages that fitted").isGreaterThan(100);
                 return;
