@@ -36,6 +36,9 @@ final class Batch {
     /** Sequence of the first message at the broker it is bound for, -1 while it has none. */
     long sequence = -1;
 
+    /** When it was last written. */
+    long writtenNanos;
+
     /** Written to a connection that ended before the answer: only the same broker can tell whether it is stored. */
     boolean unanswered;
 

@@ -3,7 +3,6 @@ package io.metaq.client;
 import io.metaq.client.net.ServerInfo;
 import io.metaq.client.net.Transport.Purpose;
 import io.netty.buffer.ByteBufAllocator;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +60,8 @@ final class BatchingProducer implements Producer {
         this.timeoutNanos = settings.timeout.toNanos();
         this.lingerNanos = settings.linger.toNanos();
         this.budget = new ByteBudget(settings.maxInFlightBytes);
-        this.senderSettings = new SenderSettings(
-                settings.idempotent, new SecureRandom().nextLong() & Long.MAX_VALUE, settings.maxInFlightBatches);
+        this.senderSettings =
+                new SenderSettings(settings.idempotent, settings.maxInFlightBatches, settings.keepsTogether);
     }
 
     @Override
@@ -235,9 +234,9 @@ final class BatchingProducer implements Producer {
             added = queue.add(message, checksum, bytes, movable, callback);
         }
         if (added == PartitionQueue.Added.FIRST && lingerNanos > 0) {
-            sender(partition).wakeAfter(queue, lingerNanos);
+            queue.sender.wakeAfter(queue, lingerNanos);
         } else if (added == PartitionQueue.Added.FIRST || (added == PartitionQueue.Added.FILLED && lingerNanos > 0)) {
-            sender(partition).wake(queue);
+            queue.sender.wake(queue);
         }
         if (closed.get()) {
             abandon(queue);
@@ -249,12 +248,14 @@ final class BatchingProducer implements Producer {
         if (queue == null) {
             ServerInfo info = core.brokers().link(partition, Purpose.PRODUCE).server();
             int limit = info == null ? maxBatchBytes : Math.min(maxBatchBytes, info.maxBody());
-            queue = queues.computeIfAbsent(partition, key -> new PartitionQueue(key, this, limit));
+            BrokerSender sender = sender(partition);
+            queue = queues.computeIfAbsent(partition, key -> new PartitionQueue(key, this, sender, limit));
         }
         return queue;
     }
 
-    private BrokerSender sender(TopicPartition partition) {
+    /** Who sends to its broker where that is now. */
+    BrokerSender sender(TopicPartition partition) {
         BrokerAddress address = core.brokers().known(partition);
         BrokerSender sender = senders.get(address);
         return sender != null ? sender : newSender(partition.broker(), address);
@@ -293,6 +294,7 @@ final class BatchingProducer implements Producer {
     private void watch(TopicTargets targets) {
         RouteSource.Watch watch = core.routes().watch(targets.topic(), RouteSource.Use.PUBLISH, route -> {
             core.brokers().seen(route);
+            follow(route);
             if (!route.entries().isEmpty()) {
                 targets.update(route.partitions());
             }
@@ -300,6 +302,23 @@ final class BatchingProducer implements Producer {
         synchronized (watches) {
             watches.add(watch);
         }
+    }
+
+    /** A broker that has come to another address is connected to there at once: until then it is held to be unreachable. */
+    private void follow(Route route) {
+        for (Route.Entry entry : route.entries()) {
+            int broker = entry.broker().id();
+            BrokerAddress address = entry.broker().address();
+            boolean used = senders.values().stream().anyMatch(sender -> sender.broker() == broker);
+            if (used && !senders.containsKey(address) && !closed.get()) {
+                newSender(broker, address);
+            }
+        }
+    }
+
+    /** Whether a broker is at this address, for all that is known. */
+    boolean isAt(int broker, BrokerAddress address) {
+        return address.equals(core.brokers().address(broker));
     }
 
     Batch newBatch(int bytes, boolean movable) {
@@ -351,7 +370,7 @@ final class BatchingProducer implements Producer {
         batch.sequence = -1;
         PartitionQueue queue = queue(other);
         if (queue.addMoved(batch)) {
-            sender(other).wake(queue);
+            queue.sender.wake(queue);
         }
         return true;
     }
@@ -408,7 +427,7 @@ final class BatchingProducer implements Producer {
     private void await(Duration limit) {
         queues.forEach((partition, queue) -> {
             if (!queue.isEmpty()) {
-                sender(partition).wake(queue);
+                queue.sender.wake(queue);
             }
         });
         CompletableFuture<?>[] all = live.stream().map(batch -> batch.done).toArray(CompletableFuture<?>[]::new);

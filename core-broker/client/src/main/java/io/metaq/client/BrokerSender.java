@@ -11,10 +11,12 @@ import io.metaq.protocol.Request;
 import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
 import io.metaq.protocol.Stored;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,11 +34,16 @@ final class BrokerSender implements LinkListener {
     private static final int NO_BROKER = -1;
     private static final int MAX_FULL_PER_PARTITION = 16;
     private static final long SWEEP_MS = 50;
+    private static final long LONGEST_PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private final BatchingProducer producer;
     private final int broker;
     private final BrokerAddress server;
     private final Link link;
     private final SenderSettings settings;
+
+    /** Its own and no other sender's, though that may be of the same producer and reach the same broker: the numbers are this one's. */
+    private final long producerId = new SecureRandom().nextLong() & Long.MAX_VALUE | 1;
+
     private final ArrayDeque<Flight> inFlight = new ArrayDeque<>();
     private final Set<PartitionQueue> waiting = new LinkedHashSet<>();
 
@@ -80,8 +87,8 @@ final class BrokerSender implements LinkListener {
         link.run(() -> link.loop().schedule(() -> drain(queue), delayNanos, TimeUnit.NANOSECONDS));
     }
 
-    BrokerAddress server() {
-        return server;
+    int broker() {
+        return broker;
     }
 
     @Override
@@ -98,7 +105,9 @@ final class BrokerSender implements LinkListener {
     @Override
     public void down(NetworkFailure failure) {
         up = false;
-        producer.health().unreachable(broker);
+        if (producer.isAt(broker, server)) {
+            producer.health().unreachable(broker);
+        }
         lastTrouble = Failures.network("send", failure, server, null);
         for (PartitionQueue queue : List.copyOf(waiting)) {
             moveAll(queue, lastTrouble);
@@ -124,6 +133,13 @@ final class BrokerSender implements LinkListener {
     }
 
     private void drain(PartitionQueue queue) {
+        if (handedOver(queue)) {
+            return;
+        }
+        if (queue.isExpecting()) {
+            return;
+        }
+        endPatience(queue);
         while (true) {
             if (!canSend()) {
                 waiting.add(queue);
@@ -145,6 +161,46 @@ final class BrokerSender implements LinkListener {
             }
             send(new Flight(queue, batch));
         }
+    }
+
+    /**
+     * Those who are told of one batch send again at about the same time, as those do who wait already. Whoever came first would travel
+     * alone, and all others would wait for that: so they are waited for, half as long as the way to the broker and back takes.
+     */
+    private void keepTogether(PartitionQueue queue, Batch told) {
+        if (!settings.keepsTogether() || queue.inFlight > 1 || !queue.expect(told.count())) {
+            return;
+        }
+        long limit = Math.min(LONGEST_PATIENCE_NANOS, (System.nanoTime() - told.writtenNanos) / 2);
+        queue.patience = link.loop()
+                .schedule(
+                        () -> {
+                            queue.expectNoMore();
+                            drain(queue);
+                        },
+                        limit,
+                        TimeUnit.NANOSECONDS);
+    }
+
+    private static void endPatience(PartitionQueue queue) {
+        ScheduledFuture<?> patience = queue.patience;
+        if (patience != null) {
+            queue.patience = null;
+            patience.cancel(false);
+        }
+    }
+
+    /** Gives a queue of which nothing is in flight to the sender of the address where its broker is now. */
+    private boolean handedOver(PartitionQueue queue) {
+        if (queue.sender == this) {
+            if (closed || queue.inFlight > 0 || producer.isAt(queue.partition().broker(), server)) {
+                return false;
+            }
+            queue.sender = producer.sender(queue.partition());
+        }
+        waiting.remove(queue);
+        queue.sender.wake(queue);
+        return true;
     }
 
     private boolean canSend() {
@@ -180,6 +236,7 @@ final class BrokerSender implements LinkListener {
     }
 
     private void write(Flight flight) {
+        flight.batch.writtenNanos = System.nanoTime();
         long leftMs = TimeUnit.NANOSECONDS.toMillis(flight.batch.deadlineNanos - System.nanoTime());
         link.call(
                 opaque -> modern ? append(flight, opaque) : put(flight, opaque),
@@ -207,7 +264,7 @@ final class BrokerSender implements LinkListener {
                 batch.count(),
                 batch.content(),
                 opaque,
-                numbered ? settings.producerId() : 0,
+                numbered ? producerId : 0,
                 numbered ? batch.sequence : Request.ABSENT,
                 io.metaq.protocol.Durability.valueOf(batch.durability().name()));
     }
@@ -236,6 +293,7 @@ final class BrokerSender implements LinkListener {
             settle(flight);
             flight.batch.fail(Failures.local("send: " + server + " answered with data"));
         } else if (result.ok()) {
+            keepTogether(flight.queue, flight.batch);
             stored(flight, result.text());
         } else {
             refused(flight, result);
@@ -442,7 +500,9 @@ final class BrokerSender implements LinkListener {
             }
         }
         for (PartitionQueue queue : List.copyOf(waiting)) {
-            expireQueued(queue);
+            if (!handedOver(queue)) {
+                expireQueued(queue);
+            }
         }
         if (!closed) {
             link.loop().schedule(this::sweep, SWEEP_MS, TimeUnit.MILLISECONDS);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,10 @@ final class PartitionQueue {
 
     private @Nullable Batch open;
     private boolean active;
+
+    /** With so many messages it goes on; 0 when nobody is waited for. */
+    private int expected;
+
     private boolean retired;
     private long nextTurn;
     private int usualBytes = SMALLEST_BUFFER;
@@ -34,9 +39,17 @@ final class PartitionQueue {
     /** Batches sent and not answered. Belongs to the network thread. */
     int inFlight;
 
-    PartitionQueue(TopicPartition partition, BatchingProducer producer, int maxBatchBytes) {
+    /** The end of waiting for those who are expected. Belongs to the network thread. */
+    @Nullable
+    ScheduledFuture<?> patience;
+
+    /** Whose network thread that is; another one's only while nothing is in flight. */
+    volatile BrokerSender sender;
+
+    PartitionQueue(TopicPartition partition, BatchingProducer producer, BrokerSender sender, int maxBatchBytes) {
         this.partition = partition;
         this.producer = producer;
+        this.sender = sender;
         this.maxBatchBytes = maxBatchBytes;
     }
 
@@ -48,7 +61,7 @@ final class PartitionQueue {
     enum Added {
         /** Nothing to do: the network thread will come by. */
         QUIETLY,
-        /** The queue has become active: the network thread has to be told. */
+        /** The queue has become active, or all have come who were expected: the network thread has to be told. */
         FIRST,
         /** Nothing was added: the queue was given up, and another one is to be made. */
         RETIRED,
@@ -76,10 +89,38 @@ final class PartitionQueue {
         batch.add(message, checksum, bytes, callback);
         Durability wanted = message.durability();
         batch.require(wanted == null ? producer.durability() : wanted);
+        if (expected > 0 && (filled || batch.count() >= expected)) {
+            expected = 0;
+            return Added.FIRST;
+        }
         if (activate()) {
             return Added.FIRST;
         }
         return filled ? Added.FILLED : Added.QUIETLY;
+    }
+
+    /**
+     * So many senders are about to be told, and likely to send again at once: together with those who wait already they are to be
+     * one batch.
+     *
+     * @return whether anybody is waited for, until {@link #expectNoMore} at the latest
+     */
+    synchronized boolean expect(int told) {
+        int there = open == null ? 0 : open.count();
+        if (!full.isEmpty() || told + there == 1) {
+            return false;
+        }
+        expected = told + there;
+        active = true;
+        return true;
+    }
+
+    synchronized void expectNoMore() {
+        expected = 0;
+    }
+
+    synchronized boolean isExpecting() {
+        return expected > 0;
     }
 
     /** Adds a batch that another partition could not take. @return whether the network thread has to be told */

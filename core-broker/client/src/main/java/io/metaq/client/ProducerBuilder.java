@@ -13,7 +13,7 @@ public final class ProducerBuilder {
     int maxBatchBytes = 512 << 10;
     boolean idempotent = true;
     boolean failFast;
-
+    boolean keepsTogether;
     int maxInFlightBatches = 4;
 
     private final ClientCore core;
@@ -22,7 +22,7 @@ public final class ProducerBuilder {
         this.core = core;
     }
 
-    /** The same for another client, whose senders are counted by their callers: without a limit of bytes. */
+    /** The same for another client, whose senders each wait for one message at a time: without a limit of bytes. */
     ProducerBuilder withoutLimit(ClientCore other) {
         ProducerBuilder same = new ProducerBuilder(other);
         same.durability = durability;
@@ -32,6 +32,7 @@ public final class ProducerBuilder {
         same.maxBatchBytes = maxBatchBytes;
         same.idempotent = idempotent;
         same.maxInFlightBatches = maxInFlightBatches;
+        same.keepsTogether = true;
         return same;
     }
 

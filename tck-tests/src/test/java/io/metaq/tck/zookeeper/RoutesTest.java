@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -59,13 +60,16 @@ class RoutesTest {
     }
 
     private Broker broker(int id) throws Exception {
-        return Broker.start(BrokerConfig.load(BrokerFiles.in(directory.resolve("broker" + id))
+        return Broker.start(BrokerConfig.load(files(id, "127.0.0.1").write()));
+    }
+
+    private BrokerFiles files(int id, String hostName) {
+        return BrokerFiles.in(directory.resolve("broker" + id))
                 .set("brokerId", id)
-                .set("hostName", "127.0.0.1")
+                .set("hostName", hostName)
                 .set("maxMessageSize", 1 << 20)
                 .osTopic(TOPIC, PARTITIONS)
-                .zookeeper(zooKeeper.connectString())
-                .write()));
+                .zookeeper(zooKeeper.connectString());
     }
 
     private static MetaqClient client(Broker broker) {
@@ -150,6 +154,47 @@ class RoutesTest {
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(read).hasSizeGreaterThanOrEqualTo(40));
             assertThat(read).doesNotHaveDuplicates();
         }
+    }
+
+    @Test
+    void shouldSendEverythingToABrokerThatComesBackByAnotherName() throws Exception {
+        int port = first.port();
+        second.close();
+        List<String> sent = new ArrayList<>();
+        List<String> read = new CopyOnWriteArrayList<>();
+        try (MetaqClient client = MetaqClient.builder()
+                        .zookeeper(zooKeeper.connectString())
+                        .build();
+                Producer producer = client.producer().build();
+                Consumer consumer = client.consumer("all")
+                        .startAt(Start.first())
+                        .subscribe(TOPIC, message -> read.add(new String(message.data(), UTF_8)))
+                        .start()) {
+            await().atMost(PATIENCE)
+                    .until(() -> hostOf(send(producer, "by its first name", sent)), "127.0.0.1"::equals);
+            first.close();
+            first = Broker.start(BrokerConfig.load(
+                    files(1, "localhost").set("serverPort", port).write()));
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> hostOf(send(producer, "by its other name", sent)), "localhost"::equals);
+            for (int i = 0; i < 40; i++) {
+                send(producer, "message", sent);
+            }
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(read).containsAll(sent));
+            assertThat(read).doesNotHaveDuplicates();
+        }
+    }
+
+    private static SendResult send(Producer producer, String text, List<String> sent) {
+        String numbered = text + " " + sent.size();
+        SendResult result = producer.send(message(numbered));
+        sent.add(numbered);
+        return result;
+    }
+
+    private static String hostOf(SendResult result) {
+        return result.server().host();
     }
 
     private static Message message(String text) {
