@@ -7,11 +7,13 @@ import io.metaq.client.subscription.SubscriberLink;
 import io.metaq.client.subscription.TransactionParts;
 import io.metaq.client.subscription.TransactionStep;
 import io.metaq.protocol.TransactionKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import javax.transaction.xa.XAException;
 
 /** A broker's transactions by a link of the client. Translates failures: what is not known to have failed is XAER_RMFAIL. */
@@ -39,7 +41,7 @@ public final class LinkResourceManager implements ResourceManager {
             throws XAException {
         Enlistment step = new Enlistment(
                 TransactionKey.parse(key), parts, Enlistment.Then.valueOf(then.name()), timeoutSeconds, begun);
-        return await(link.enlist(step), "enlist " + key, true);
+        return await(() -> link.enlist(step), "enlist " + key, true);
     }
 
     @Override
@@ -49,18 +51,19 @@ public final class LinkResourceManager implements ResourceManager {
             case ROLLBACK -> TransactionStep.ROLLBACK;
             case FORGET -> TransactionStep.FORGET;
         };
-        await(link.transaction(TransactionKey.parse(key), wanted), step + " " + key, false);
+        await(() -> link.transaction(TransactionKey.parse(key), wanted), step + " " + key, false);
     }
 
     @Override
     public List<String> recover() throws XAException {
-        return await(link.recover(XidKey.QUALIFIER), "recover", false).stream()
+        return await(() -> link.recover(XidKey.QUALIFIER), "recover", false).stream()
                 .map(TransactionKey.Xa::token)
                 .toList();
     }
 
     /** @param undone whether a refusal means that nothing is done, and the branch cannot be completed */
-    private <T> T await(CompletableFuture<T> answer, String what, boolean undone) throws XAException {
+    private <T> T await(Supplier<CompletableFuture<T>> call, String what, boolean undone) throws XAException {
+        CompletableFuture<T> answer = link.settled(call, Duration.ofMillis(timeoutMs));
         try {
             return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

@@ -1,6 +1,8 @@
 package io.metaq.client;
 
 import io.metaq.client.net.LinkSettings;
+import io.metaq.client.net.Transport.Purpose;
+import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -63,6 +65,11 @@ final class CommonProducer {
             core.brokers().seen(new BrokerNode(broker, key.server));
         }
         return producer;
+    }
+
+    /** Where its answers come. */
+    EventLoop loop() {
+        return core.brokers().link(key.server, Purpose.PRODUCE).loop();
     }
 
     BatchingProducer producer() {

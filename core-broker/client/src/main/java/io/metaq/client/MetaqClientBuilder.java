@@ -26,6 +26,7 @@ public final class MetaqClientBuilder {
     int maxFetchBytes = 128 << 20;
     int networkThreads = 1;
     boolean shareConnections;
+    private boolean forCalls;
     boolean preferLoopback = true;
     String name = "java-client";
 
@@ -151,7 +152,7 @@ public final class MetaqClientBuilder {
         return this;
     }
 
-    /** The same for one broker. */
+    /** The same for one broker, and for nothing but sends that somebody waits for. */
     MetaqClientBuilder forServer(BrokerAddress server) {
         MetaqClientBuilder same = new MetaqClientBuilder();
         same.servers = List.of(server);
@@ -162,6 +163,7 @@ public final class MetaqClientBuilder {
         same.maxFetchBytes = maxFetchBytes;
         same.networkThreads = networkThreads;
         same.shareConnections = shareConnections;
+        same.forCalls = shareConnections;
         same.preferLoopback = preferLoopback;
         same.name = name;
         same.login = login;
@@ -172,6 +174,9 @@ public final class MetaqClientBuilder {
 
     /** To be closed by whoever asks for it. */
     Transport transport() {
+        if (forCalls) {
+            return Transport.forCalls(linkSettings());
+        }
         return shareConnections
                 ? Transport.shared(linkSettings())
                 : new Transport(NetworkThreads.own(networkThreads), linkSettings());

@@ -1,10 +1,12 @@
 package io.metaq.client;
 
+import io.metaq.client.net.CallerLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -46,12 +48,18 @@ final class SharedSends implements CommonSender {
         try {
             // Behind the entry in underWay: whoever closes looks there after having set this.
             checkOpen();
-            producer(partition).to(partition.broker()).send(message, send);
+            CommonProducer common = producer(partition);
+            BatchingProducer producer = common.to(partition.broker());
             // Twice the time limit: it is the network thread that keeps the limit, and its exception says more.
-            return Calls.await(
-                    send,
-                    "send to " + message.topic(),
-                    settings.timeout.multipliedBy(2).plusSeconds(2));
+            Duration limit = settings.timeout.multipliedBy(2).plusSeconds(2);
+            CompletableFuture<SendResult> answer = CallerLoop.settled(
+                    common.loop(),
+                    () -> {
+                        producer.send(message, send);
+                        return send;
+                    },
+                    limit);
+            return Calls.await(answer, "send to " + message.topic(), limit);
         } finally {
             underWay.remove(send);
         }

@@ -42,7 +42,7 @@ class CommonSenderTest {
         clients.forEach(MetaqClient::close);
         peer.close();
         assertThat(Thread.getAllStackTraces().keySet())
-                .filteredOn(thread -> thread.getName().startsWith("metaq-shared-net"))
+                .filteredOn(thread -> thread.getName().matches("metaq-(shared|calls)-net.*"))
                 .allSatisfy(thread -> thread.join(20_000))
                 .noneMatch(Thread::isAlive);
     }
@@ -116,6 +116,37 @@ class CommonSenderTest {
             outcome.get(20, TimeUnit.SECONDS);
         }
         assertThat(batches()).containsExactly("first", "second third");
+    }
+
+    @Test
+    void shouldNotWaitLongForAnExpectedSenderThatStaysAway() throws Exception {
+        CommonSender staying = sender();
+        CommonSender leaving = sender();
+        for (int round = 0; round < 3; round++) {
+            CompletableFuture<Runnable> held = held();
+            CompletableFuture<SendResult> alone = sending(staying, "alone");
+            held.get(20, TimeUnit.SECONDS);
+            CompletableFuture<SendResult> one = sending(staying, "one");
+            CompletableFuture<SendResult> other = sending(leaving, "other");
+            held.get().run();
+            alone.get(20, TimeUnit.SECONDS);
+            one.get(20, TimeUnit.SECONDS);
+            other.get(20, TimeUnit.SECONDS);
+            staying.send(message("goes"));
+            staying.send(message("on"));
+        }
+        assertThat(batches()).contains("one other", "goes", "on");
+    }
+
+    @Test
+    void shouldSendOneByOne() throws Exception {
+        CommonSender sender = sender();
+        List<SendResult> sent = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            sent.add(sender.send(message("lone")));
+        }
+        assertThat(sent).hasSize(200);
+        assertThat(batches()).hasSize(200).containsOnly("lone");
     }
 
     @Test

@@ -11,8 +11,10 @@ import io.metaq.jms.transport.Transport;
 import io.metaq.protocol.TransactionKey;
 import jakarta.jms.JMSException;
 import jakarta.jms.TransactionRolledBackException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +70,12 @@ final class Transaction implements HeldSends.Ahead {
     private void enlist(
             TransactionKey key, TransactionParts parts, Enlistment.Then then, boolean begun, Deadline deadline)
             throws JMSException {
-        deadline.await(link().enlist(new Enlistment(key, parts, then, 0, begun)), "send within a transaction");
+        Enlistment step = new Enlistment(key, parts, then, 0, begun);
+        await(() -> link().enlist(step), deadline, "send within a transaction");
+    }
+
+    private <T> void await(Supplier<CompletableFuture<T>> call, Deadline deadline, String what) throws JMSException {
+        deadline.await(link().settled(call, Duration.ofNanos(deadline.nanosLeft())), what);
     }
 
     private SubscriberLink link() {
@@ -95,7 +102,7 @@ final class Transaction implements HeldSends.Ahead {
         TransactionParts parts = Piece.parts(sent, acknowledged);
         try {
             if (key == null) {
-                deadline.await(link().transact(parts), "commit");
+                await(() -> link().transact(parts), deadline, "commit");
             } else {
                 ahead = null;
                 enlist(key, parts, Enlistment.Then.COMMIT, true, deadline);

@@ -3,6 +3,7 @@ package io.metaq.client.net;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
@@ -15,6 +16,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -34,41 +36,81 @@ public final class NetworkThreads {
 
     private static final int ENDING_MS = 2_500;
 
-    private static final Object LOCK = new Object();
-    private static @Nullable EventLoopGroup common;
-    private static int sharers;
+    private static final Shared FOR_ALL = new Shared("metaq-shared-net");
+    private static final Shared FOR_CALLS = new Shared("metaq-calls-net");
+
+    /** Threads that are there as long as somebody uses them. */
+    private static final class Shared {
+        private final String name;
+        private @Nullable EventLoopGroup running;
+        private int users;
+
+        Shared(String name) {
+            this.name = name;
+        }
+
+        synchronized NetworkThreads use() {
+            EventLoopGroup loops = running;
+            if (loops == null) {
+                loops = start(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), name, true);
+                running = loops;
+            }
+            users++;
+            return new NetworkThreads(loops, this);
+        }
+
+        /** @return whether this was the last user */
+        synchronized boolean letGo() {
+            if (--users > 0) {
+                return false;
+            }
+            running = null;
+            return true;
+        }
+    }
 
     private final EventLoopGroup loops;
-    private final boolean shared;
+    private final @Nullable Shared shared;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    private NetworkThreads(EventLoopGroup loops, boolean shared) {
+    private NetworkThreads(EventLoopGroup loops, @Nullable Shared shared) {
         this.loops = loops;
         this.shared = shared;
     }
 
     /** Threads that are the caller's alone. */
     public static NetworkThreads own(int count) {
-        return new NetworkThreads(start(count, "metaq-client-net"), false);
+        return new NetworkThreads(start(count, "metaq-client-net", false), null);
     }
 
     /** Threads that all callers share, half as many as there are processors. */
     public static NetworkThreads shared() {
-        synchronized (LOCK) {
-            EventLoopGroup running = common;
-            if (running == null) {
-                int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-                running = start(count, "metaq-shared-net");
-                common = running;
-            }
-            sharers++;
-            return new NetworkThreads(running, true);
-        }
+        return FOR_ALL.use();
     }
 
-    private static EventLoopGroup start(int count, String name) {
-        IoHandlerFactory io = EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        return new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory(name, true), io);
+    /**
+     * The same, for connections on which nothing comes but answers that somebody waits for: there a thread that waits can do the
+     * network's work itself ({@link CallerLoop}).
+     */
+    public static NetworkThreads forCalls() {
+        return FOR_CALLS.use();
+    }
+
+    private static EventLoopGroup start(int count, String name, boolean drivenByCallers) {
+        DefaultThreadFactory threads = new DefaultThreadFactory(name, true);
+        if (!EPOLL) {
+            return new MultiThreadIoEventLoopGroup(count, threads, NioIoHandler.newFactory());
+        }
+        IoHandlerFactory epoll = EpollIoHandler.newFactory();
+        if (!drivenByCallers) {
+            return new MultiThreadIoEventLoopGroup(count, threads, epoll);
+        }
+        return new MultiThreadIoEventLoopGroup(count, threads, epoll) {
+            @Override
+            protected IoEventLoop newChild(Executor executor, IoHandlerFactory io, Object... unused) {
+                return new CallerLoop(this, executor, io);
+            }
+        };
     }
 
     /** Channels of this kind belong to these threads. */
@@ -120,15 +162,6 @@ public final class NetworkThreads {
     }
 
     private boolean isLast() {
-        if (!shared) {
-            return true;
-        }
-        synchronized (LOCK) {
-            if (--sharers > 0) {
-                return false;
-            }
-            common = null;
-            return true;
-        }
+        return shared == null || shared.letGo();
     }
 }

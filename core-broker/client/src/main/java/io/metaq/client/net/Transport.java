@@ -24,7 +24,9 @@ public final class Transport implements AutoCloseable {
 
     private record Key(String host, int port, Purpose purpose) {}
 
-    private static final Map<LinkSettings, Transport> SHARED = new HashMap<>();
+    private record SharedKey(LinkSettings settings, boolean forCalls) {}
+
+    private static final Map<SharedKey, Transport> SHARED = new HashMap<>();
 
     private final NetworkThreads threads;
     private final LinkSettings settings;
@@ -46,11 +48,21 @@ public final class Transport implements AutoCloseable {
      * are sent in one moment then leave in one write, and their answers come in one read. Each user closes it once.
      */
     public static Transport shared(LinkSettings settings) {
+        return shared(new SharedKey(settings, false));
+    }
+
+    /** The same, with connections and threads for calls alone: see {@link NetworkThreads#forCalls}. */
+    public static Transport forCalls(LinkSettings settings) {
+        return shared(new SharedKey(settings, true));
+    }
+
+    private static Transport shared(SharedKey key) {
         synchronized (SHARED) {
-            Transport known = SHARED.get(settings);
+            Transport known = SHARED.get(key);
             if (known == null) {
-                known = new Transport(NetworkThreads.shared(), settings);
-                SHARED.put(settings, known);
+                NetworkThreads threads = key.forCalls ? NetworkThreads.forCalls() : NetworkThreads.shared();
+                known = new Transport(threads, key.settings);
+                SHARED.put(key, known);
             } else {
                 known.users++;
                 // What was refused to an earlier user may be allowed by now.
@@ -65,7 +77,7 @@ public final class Transport implements AutoCloseable {
             if (--users > 0) {
                 return false;
             }
-            SHARED.remove(settings, this);
+            SHARED.values().remove(this);
             return true;
         }
     }

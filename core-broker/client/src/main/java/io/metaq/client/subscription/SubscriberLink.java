@@ -1,8 +1,10 @@
 package io.metaq.client.subscription;
 
 import io.metaq.protocol.TransactionKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +84,15 @@ public interface SubscriberLink extends AutoCloseable {
      * @param uniqueQualifier of their keys; null for all
      */
     CompletableFuture<List<TransactionKey.Xa>> recover(@Nullable String uniqueQualifier);
+
+    /**
+     * Makes one of these calls and waits for it. A single caller does the network's work meanwhile, which saves waking its thread and
+     * being woken by it; on a network thread it does not wait.
+     *
+     * @param call makes it, on the calling thread at once
+     * @return its future, done unless the time is over or the thread was interrupted, which it stays
+     */
+    <T> CompletableFuture<T> settled(Supplier<CompletableFuture<T>> call, Duration patience);
 
     /** Most bytes that the broker takes of a transaction in one step, with what is written around the messages. */
     int maxTransactionBytes();

@@ -1,5 +1,6 @@
 package io.metaq.client.subscription;
 
+import io.metaq.client.net.CallerLoop;
 import io.metaq.client.net.Link;
 import io.metaq.client.net.NetworkFailure;
 import io.metaq.client.net.NetworkFailure.Kind;
@@ -11,6 +12,7 @@ import io.metaq.protocol.Status;
 import io.metaq.protocol.TransactionKey;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +65,7 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     private final AtomicInteger consumerIds = new AtomicInteger();
     private final Queue<ConsumerSeat> dirty = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
+    private final AtomicBoolean consumes = new AtomicBoolean();
     private final Map<Integer, ConsumerSeat> seats = new LinkedHashMap<>();
     private final Map<String, Boolean> temporaries = new LinkedHashMap<>();
     private final WaitingCalls waiting = new WaitingCalls();
@@ -115,6 +119,9 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
 
     @Override
     public CompletableFuture<AttachedConsumer> attach(Attachment spec, DeliveryHandler handler) {
+        if (consumes.compareAndSet(false, true)) {
+            CallerLoop.expectUnasked(loop);
+        }
         ConsumerSeat seat = new ConsumerSeat(this, consumerIds.incrementAndGet(), spec, handler);
         Call call = Call.repeated("attaching to " + spec.name(), seat::attachRequest);
         call.before(text -> {
@@ -175,6 +182,11 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
     @Override
     public CompletableFuture<List<TransactionKey.Xa>> recover(@Nullable String uniqueQualifier) {
         return submitted(transactions.recover(uniqueQualifier)).done.thenApply(Transactions::keys);
+    }
+
+    @Override
+    public <T> CompletableFuture<T> settled(Supplier<CompletableFuture<T>> call, Duration patience) {
+        return CallerLoop.settled(loop, call, patience);
     }
 
     @Override
@@ -477,6 +489,9 @@ final class SubscriberSession implements SubscriberLink, ServerRing.Owner {
         flush();
         boolean polite = state == State.READY;
         state = State.CLOSED;
+        if (consumes.getAndSet(true)) {
+            CallerLoop.expectUnaskedNoMore(loop);
+        }
         RuntimeException closed = host.network("a call", CLOSED, server);
         ready.completeExceptionally(closed);
         waiting.takeAll().forEach(call -> call.fail(host.network(call.what, CLOSED, server)));
