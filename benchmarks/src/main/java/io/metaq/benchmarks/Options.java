@@ -78,8 +78,16 @@ record Options(
 
     private static final class Builder {
         private final List<String> workloads = new ArrayList<>();
-        private List<String> systems =
-                List.of("metaq", "raw", "kafka", "metaq14", "reference", "metaq-jms", "artemis", "classic");
+        private List<String> systems = List.of(
+                "metaq",
+                "raw",
+                "kafka",
+                "metaq14",
+                "reference",
+                "metaq-jms",
+                "artemis",
+                "classic",
+                Systems.CLASSIC_STORED);
         private int rounds = 5;
         private double warmup = 40;
         private double rewarm = 10;

@@ -19,6 +19,9 @@ final class Systems implements AutoCloseable {
     static final String METAQ_MANY = "metaq-many";
     static final String SMALL_HEAP = "256m";
 
+    /** ActiveMQ Classic that delivers a message when it is stored, not meanwhile. */
+    static final String CLASSIC_STORED = "classic-stored";
+
     private static final String PEER = "io.metaq.benchmarks.peer.";
     private static final String REFERENCE = "io.metaq.benchmarks.reference.Reference";
     private static final String METAQ = "io.metaq.benchmarks.metaq.";
@@ -83,11 +86,11 @@ final class Systems implements AutoCloseable {
                         "peer-artemis",
                         PEER + "artemis.ArtemisPeer",
                         loopback(broker("artemis").port()));
-            case "classic" ->
+            case "classic", CLASSIC_STORED ->
                 driver(
                         "peer-activemq",
                         PEER + "activemq.ActiveMqPeer",
-                        loopback(broker("classic").port()));
+                        loopback(broker(system).port()));
             case "metaq14" ->
                 driver(
                         "peer-metaq14",
@@ -121,6 +124,8 @@ final class Systems implements AutoCloseable {
                 classPaths.java("peer-artemis", artemisOptions(), PEER + "artemis.ArtemisServer", arguments);
             case "classic" ->
                 classPaths.java("peer-activemq", serverOptions, PEER + "activemq.ActiveMqServer", arguments);
+            case CLASSIC_STORED ->
+                classPaths.java("peer-activemq", storedFirst(), PEER + "activemq.ActiveMqServer", arguments);
             default -> throw new IllegalArgumentException("no broker " + system);
         };
         Broker started = new Broker(new ServerProcess(system, command, port, log(system)), port, secondPort);
@@ -132,6 +137,12 @@ final class Systems implements AutoCloseable {
     private List<String> artemisOptions() throws IOException {
         List<String> options = new ArrayList<>(serverOptions);
         options.add("-Djava.library.path=" + data("artemis").resolve("native"));
+        return options;
+    }
+
+    private List<String> storedFirst() {
+        List<String> options = new ArrayList<>(serverOptions);
+        options.add("-Dclassic.dispatch=stored");
         return options;
     }
 

@@ -5,7 +5,10 @@ import org.apache.activemq.broker.BrokerService;
 import org.apache.activemq.store.kahadb.KahaDBPersistenceAdapter;
 import org.apache.activemq.store.kahadb.disk.journal.Journal;
 
-/** A Classic broker over KahaDB on loopback, with its defaults (a sync for every write). Arguments: an empty directory, a port. */
+/**
+ * A Classic broker over KahaDB on loopback, with its defaults (a sync for every write); with {@code -Dclassic.dispatch=stored} it delivers
+ * what is stored, not meanwhile. Arguments: an empty directory, a port.
+ */
 final class ActiveMqServer {
 
     private ActiveMqServer() {}
@@ -14,6 +17,9 @@ final class ActiveMqServer {
         KahaDBPersistenceAdapter store = new KahaDBPersistenceAdapter();
         store.setDirectory(Path.of(args[0], "kahadb").toFile());
         store.setJournalDiskSyncStrategy(Journal.JournalDiskSyncStrategy.ALWAYS.name());
+        if ("stored".equals(System.getProperty("classic.dispatch"))) {
+            store.setConcurrentStoreAndDispatchQueues(false);
+        }
         BrokerService broker = new BrokerService();
         broker.setDataDirectory(args[0]);
         broker.setUseJmx(false);
