@@ -107,8 +107,19 @@ class BrokerProcess:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def freeze(self) -> None:
+        """When this returns it stands still; the signal alone lets its threads go on for a moment."""
         assert self.process is not None
         self.process.send_signal(signal.SIGSTOP)
+        if os.path.isdir("/proc/self/task"):
+            eventually(self._stands_still)
+
+    def _stands_still(self) -> bool:
+        tasks = "/proc/{}/task".format(self.process.pid)
+        for task in os.listdir(tasks):
+            with open(os.path.join(tasks, task, "stat"), encoding="utf-8") as file:
+                if file.read().rpartition(")")[2].split()[0] != "T":
+                    return False
+        return True
 
     def thaw(self) -> None:
         assert self.process is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import selectors
 import socket
@@ -127,7 +128,7 @@ class SocketWire:
             # told by the thread, so that whoever writes finds the core as it was
             self._out.clear()
             self._phase = "broken"
-            self._reactor.call_later(0, lambda: self.fail(error))
+            self._reactor.call_later(0, functools.partial(self.fail, error))
             return
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if out else 0)
         self._reactor.rewatch(self._socket, events, self)

@@ -26,7 +26,8 @@ module Metaq
       # Below, nothing needs a look.
       @plain_bytes = @large_bytes || Large::CHUNK / 4
       @ordered = ordered
-      @idempotent = idempotent
+      # Drawn once in the producer's life; a child of this process cannot use the producer, so no other one has it.
+      @id = SecureRandom.random_number((1 << 63) - 1) + 1 if idempotent
       @lock = Mutex.new
       @room = ConditionVariable.new
       @buffered = 0
@@ -203,14 +204,9 @@ module Metaq
       @lock.synchronize do
         raise ClosedError, 'the producer is closed' if @closed
 
-        sender = Core::Sender.new(producer_id: new_id, batch_bytes: @batch_bytes, ordered: @ordered)
+        sender = Core::Sender.new(producer_id: @id, batch_bytes: @batch_bytes, ordered: @ordered)
         @sendings[broker] ||= Sending.new(link, sender, @durability)
       end
-    end
-
-    # One for each sender, since each counts by itself. A child of this process cannot use the producer, so no other one has it.
-    def new_id
-      SecureRandom.random_number((1 << 63) - 1) + 1 if @idempotent
     end
 
     def reserve(bytes, deadline)
