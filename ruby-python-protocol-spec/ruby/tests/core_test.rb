@@ -241,6 +241,14 @@ class CoreTest < Minitest::Test
     assert_equal ['[::1]:2', false, true], [places.first.address.to_s, places.first.publish, places.first.subscribe]
   end
 
+  def test_with_tls_routes_name_the_ports_for_it
+    places = Metaq::Routes.parse(<<~LINES.gsub("\n", "\r\n"), tls: true)
+      broker 7 h:1 partitions 1 publish true subscribe true
+      broker 8 [::1]:2 partitions 1 publish true subscribe true tls 8143 and more
+    LINES
+    assert_equal [nil, '[::1]:8143'], (places.map { |place| place.address&.to_s })
+  end
+
   private
 
   def sender(**options)

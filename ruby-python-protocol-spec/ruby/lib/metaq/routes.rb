@@ -57,11 +57,13 @@ module Metaq
     end
 
     # @param text [String] the answer to topic routes
+    # @param tls [Boolean] whether the ports for TLS are wanted: where none is told there is no address
     # @return [Array<Core::Place>] sorted
-    def self.parse(text)
+    def self.parse(text, tls: false)
       places = text.split("\r\n").flat_map do |line|
-        match = /\Abroker (\d+) (\S+) partitions (\d+) publish (true|false) subscribe (true|false)/.match(line) or next []
+        match = /\Abroker (\d+) (\S+) partitions (\d+) publish (true|false) subscribe (true|false)(?:.*? tls (\d+))?/.match(line) or next []
         address = Address.parse(match[2])
+        address = match[6] && Address.new(address.host, match[6].to_i).freeze if tls
         Array.new(match[3].to_i) { |n| Core::Place.new(match[1].to_i, address, n, match[4] == 'true', match[5] == 'true') }
       end
       places.sort_by { |place| [place.broker_id, place.number] }
@@ -80,7 +82,7 @@ module Metaq
       answer = link.call("routes of #{topic}", timeout: left(deadline), repeat: true, accept: [200, 404]) do |opaque|
         Protocol::Request.topic('routes', topic, opaque)
       end
-      answer.ok? ? Routes.parse(answer.text) : []
+      answer.ok? ? Routes.parse(answer.text, tls: @client.tls?) : []
     rescue ConnectionError
       # Another one may know.
       raise if @client.reachable(deadline).none? { |other| !other.equal?(link) }
@@ -88,12 +90,12 @@ module Metaq
       []
     end
 
-    # Brokers tell of each other the ports without TLS.
+    # With TLS: those that were reached by it, and others whose port for it is told.
     def usable(places, links)
       return places unless @client.tls?
 
-      own = links.map { |link| link.info.broker_id }
-      places.select { |place| own.include?(place.broker_id) }
+      reached = links.to_h { |link| [link.info.broker_id, link.address] }
+      places.each { |place| place.address = reached.fetch(place.broker_id, place.address) }.select(&:address)
     end
 
     # Of brokers that do not tell routes.

@@ -32,6 +32,7 @@ class Route(NamedTuple):
     partitions: int
     publish: bool
     subscribe: bool
+    tls_port: Optional[int] = None
 
 
 def parse_routes(text: str) -> List[Route]:
@@ -44,7 +45,8 @@ def parse_routes(text: str) -> List[Route]:
         fields = dict(zip(words[3::2], words[4::2]))
         address = parse_address(words[2])
         yes = fields.get("publish", "true") == "true", fields.get("subscribe", "true") == "true"
-        found.append(Route(int(words[1]), address, int(fields["partitions"]), *yes))
+        tls_port = int(fields["tls"]) if "tls" in fields else None
+        found.append(Route(int(words[1]), address, int(fields["partitions"]), *yes, tls_port))
     return found
 
 
@@ -132,14 +134,19 @@ class Pool:
         await self._learn_servers()
         found = await self._ask_each(topic)
         if self.settings.tls is not None:
-            # routes tell the ports without TLS: only the servers that the client was given can be reached
-            found = [route for route in found if route.broker in self._brokers]
+            found = [self._encrypted(route) for route in found if route.broker in self._brokers or route.tls_port]
         for route in found:
             if route.address is not None:
                 self._brokers.setdefault(route.broker, route.address)
         found.sort(key=lambda route: route.broker)
         self._routes[topic] = (self.engine.now(), found)
         return found
+
+    def _encrypted(self, route: Route) -> Route:
+        """Routes name the ports without TLS, and the other ones behind."""
+        if route.broker in self._brokers or route.address is None or route.tls_port is None:
+            return route
+        return route._replace(address=(route.address[0], route.tls_port))
 
     async def _reached(self) -> None:
         """:raises MetaqError: if the home link is not ready in the client's time"""

@@ -163,7 +163,7 @@ public final class Broker implements AutoCloseable {
             throw e;
         }
         try {
-            this.discovery = Discovery.start(config, port(), state, topics);
+            this.discovery = Discovery.start(config, listener, state, topics);
             this.directory = discovery::elsewhere;
         } catch (IOException | RuntimeException e) {
             listener.close();

@@ -4,6 +4,7 @@ import io.metaq.broker.command.TopicCatalog;
 import io.metaq.broker.command.TopicDirectory;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.TopicConfig;
+import io.metaq.broker.net.Listener;
 import io.metaq.broker.zookeeper.BrokerIdTakenException;
 import io.metaq.broker.zookeeper.BrokerInfo;
 import io.metaq.broker.zookeeper.BrokerRegistration;
@@ -36,7 +37,8 @@ final class Discovery implements AutoCloseable {
     }
 
     /** @throws IOException if another broker has this one's number, or the embedded server cannot start */
-    static Discovery start(BrokerConfig config, int port, BrokerState state, TopicCatalog topics) throws IOException {
+    static Discovery start(BrokerConfig config, Listener listener, BrokerState state, TopicCatalog topics)
+            throws IOException {
         var settings = config.zookeeper();
         if (!settings.enabled()) {
             return new Discovery(null, null, "");
@@ -51,7 +53,12 @@ final class Discovery implements AutoCloseable {
             BrokerRegistration registration = BrokerRegistration.start(
                     new ZooKeeperConfig(
                             connect, settings.root(), settings.sessionTimeoutMs(), settings.connectionTimeoutMs()),
-                    new BrokerInfo(config.brokerId(), config.advertisedHost(), port, config.checksum()),
+                    new BrokerInfo(
+                            config.brokerId(),
+                            config.advertisedHost(),
+                            listener.port(),
+                            listener.tlsPort(),
+                            config.checksum()),
                     config.dataPath().resolve("zookeeper-sessions"),
                     () -> registrations(state, topics));
             return new Discovery(embedded, registration, connect);
@@ -96,6 +103,7 @@ final class Discovery implements AutoCloseable {
                         .map(other -> new TopicDirectory.Place(
                                 other.broker(),
                                 other.address(),
+                                other.tlsPort(),
                                 other.topic().partitions(),
                                 other.topic().acceptPublish(),
                                 other.topic().acceptSubscribe()))

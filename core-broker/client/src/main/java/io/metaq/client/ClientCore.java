@@ -45,7 +45,7 @@ final class ClientCore {
                 : new DirectRoutes(
                         settings.servers,
                         brokers,
-                        settings.tls != null, // brokers tell each other's ports without TLS
+                        settings.tls != null,
                         settings.requestTimeout,
                         settings.routeRefresh);
         this.housekeeping = housekeepingThreads();

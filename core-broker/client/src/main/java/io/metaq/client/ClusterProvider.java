@@ -15,7 +15,8 @@ public interface ClusterProvider {
      * @param root path under which MetaQ keeps its nodes, usually {@code /meta}
      * @param sessionTimeout of the service's session
      * @param connectTimeout how long to wait for the first connection
+     * @param encrypted whether brokers are to be reached by TLS: those that registered no port for it are left out
      * @throws MetaqException when no server answers within {@code connectTimeout}
      */
-    Cluster open(String connect, String root, Duration sessionTimeout, Duration connectTimeout);
+    Cluster open(String connect, String root, Duration sessionTimeout, Duration connectTimeout, boolean encrypted);
 }

@@ -31,7 +31,7 @@ final class DirectRoutes implements RouteSource {
     private final Map<BrokerAddress, ServerTopics> learned = new ConcurrentHashMap<>();
     private final Map<Watching, Watched> watched = new ConcurrentHashMap<>();
     private final Brokers brokers;
-    private final boolean alone;
+    private final boolean encrypted;
     private final Duration patience;
     private final Future<?> refreshing;
     private volatile boolean closed;
@@ -43,11 +43,15 @@ final class DirectRoutes implements RouteSource {
         volatile @Nullable Route last;
     }
 
-    /** @param alone whether the brokers given are all there are: what they say of others is not asked for */
+    /** @param encrypted whether brokers are to be reached by TLS */
     DirectRoutes(
-            List<BrokerAddress> addresses, Brokers brokers, boolean alone, Duration requestTimeout, Duration refresh) {
+            List<BrokerAddress> addresses,
+            Brokers brokers,
+            boolean encrypted,
+            Duration requestTimeout,
+            Duration refresh) {
         this.brokers = brokers;
-        this.alone = alone;
+        this.encrypted = encrypted;
         this.patience = requestTimeout.compareTo(Duration.ofSeconds(2)) < 0 ? requestTimeout : Duration.ofSeconds(2);
         for (BrokerAddress address : addresses) {
             servers.add(new ServerTopics(address, brokers, patience.toMillis()));
@@ -122,7 +126,7 @@ final class DirectRoutes implements RouteSource {
 
     private CompletableFuture<AskedRoutes> ask(String topic, List<ServerTopics> whom) {
         Map<ServerTopics, CompletableFuture<ToldRoutes>> answers = new LinkedHashMap<>();
-        whom.forEach(server -> answers.put(server, server.routes(topic, alone)));
+        whom.forEach(server -> answers.put(server, server.routes(topic, encrypted)));
         return CompletableFuture.allOf(answers.values().toArray(new CompletableFuture<?>[0]))
                 .handle((done, failure) -> new AskedRoutes(topic, answers));
     }

@@ -137,7 +137,10 @@ public final class MetaqClientBuilder {
         return this;
     }
 
-    /** Encrypts all connections to brokers; not by default. The addresses given are then those of the brokers' TLS ports. */
+    /**
+     * Encrypts all connections to brokers; not by default. The addresses given are then those of the brokers' TLS ports; others are found
+     * by what the brokers have registered in ZooKeeper.
+     */
     public MetaqClientBuilder tls(TlsSettings settings) {
         tls = settings;
         return this;
@@ -215,7 +218,7 @@ public final class MetaqClientBuilder {
                 .findFirst()
                 .orElseThrow(() -> Failures.local("no ZooKeeper support on the class path"));
         try {
-            return provider.open(connect, zookeeperRoot, zookeeperSessionTimeout, zookeeperConnectTimeout);
+            return provider.open(connect, zookeeperRoot, zookeeperSessionTimeout, zookeeperConnectTimeout, tls != null);
         } catch (NoClassDefFoundError e) {
             throw new MetaqException(
                     "zookeeper(...) needs org.apache.zookeeper:zookeeper on the class path, " + e.getMessage()

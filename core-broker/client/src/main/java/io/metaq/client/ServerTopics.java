@@ -65,14 +65,14 @@ final class ServerTopics {
     /**
      * Where it says the topic is.
      *
-     * @param alone whether to ask only for what it has itself
+     * @param encrypted whether brokers are to be reached by TLS
      */
-    CompletableFuture<ToldRoutes> routes(String topic, boolean alone) {
+    CompletableFuture<ToldRoutes> routes(String topic, boolean encrypted) {
         return identify()
                 .thenCompose(node -> {
                     ServerInfo info = link.server();
-                    if (info != null && info.offers("routes") && !alone) {
-                        return told(node, topic);
+                    if (info != null && info.offers("routes")) {
+                        return told(node, topic, encrypted);
                     }
                     return (info != null && info.modern() ? describe(topic) : countInStats(topic))
                             .thenApply(count -> ToldRoutes.itself(node, count));
@@ -90,11 +90,11 @@ final class ServerTopics {
         return lastKnown.get(topic);
     }
 
-    private CompletableFuture<ToldRoutes> told(BrokerNode node, String topic) {
+    private CompletableFuture<ToldRoutes> told(BrokerNode node, String topic, boolean encrypted) {
         return Calls.admin(link, address, timeoutMs, AdminOperation.TOPIC_ROUTES, topic, Map.of())
                 .thenApply(result -> result.code() == Status.NOT_FOUND.code()
                         ? new ToldRoutes(List.of(), true)
-                        : ToldRoutes.parse(node, Calls.success("topic routes " + topic, result, address)));
+                        : ToldRoutes.parse(node, Calls.success("topic routes " + topic, result, address), encrypted));
     }
 
     /** How many partitions it has of the topic; -1 if it has no such topic. */

@@ -2,6 +2,7 @@ package io.metaq.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one broker says about where a topic is: at itself, and at others where it knows some. Reads the lines of {@code topic
@@ -40,8 +41,10 @@ record ToldRoutes(List<Place> places, boolean cluster) {
     /**
      * Lines {@code broker ID HOST:PORT partitions N publish BOOL subscribe BOOL}. The broker that was asked is at the address
      * where it was asked: it may be another than the one it knows of itself.
+     *
+     * @param encrypted whether the client needs a broker's port for TLS: other brokers are left out of whom none is told
      */
-    static ToldRoutes parse(BrokerNode asked, String text) {
+    static ToldRoutes parse(BrokerNode asked, String text, boolean encrypted) {
         List<Place> places = new ArrayList<>();
         for (String line : TopicText.lines(text)) {
             String[] words = line.split(" ", -1);
@@ -52,13 +55,26 @@ record ToldRoutes(List<Place> places, boolean cluster) {
                     line.substring(line.indexOf(words[2]) + words[2].length()).strip());
             int id = Integer.parseInt(words[1]);
             boolean own = id == asked.id();
+            BrokerAddress there = own ? asked.address() : address(words[2], encrypted ? values.get("tls") : "");
+            if (there == null) {
+                continue;
+            }
             places.add(new Place(
-                    own ? asked : new BrokerNode(id, BrokerAddress.parse(words[2])),
+                    new BrokerNode(id, there),
                     Integer.parseInt(values.getOrDefault("partitions", "0")),
                     Boolean.parseBoolean(values.getOrDefault("publish", "true")),
                     Boolean.parseBoolean(values.getOrDefault("subscribe", "true")),
                     own));
         }
         return new ToldRoutes(places, true);
+    }
+
+    /** @param port instead of the one that is told; empty for that one */
+    private static @Nullable BrokerAddress address(String told, @Nullable String port) {
+        if (port == null) {
+            return null;
+        }
+        BrokerAddress plain = BrokerAddress.parse(told);
+        return port.isEmpty() ? plain : new BrokerAddress(plain.host(), Integer.parseInt(port));
     }
 }

@@ -25,7 +25,7 @@ final class SharingMember implements AutoCloseable {
         this.cluster = ServiceLoader.load(ClusterProvider.class)
                 .findFirst()
                 .orElseThrow()
-                .open(connect, "/meta", TIMEOUT, TIMEOUT);
+                .open(connect, "/meta", TIMEOUT, TIMEOUT, false);
         this.membership.set(cluster.join(group, name, Set.of(topic), new GroupMembership.Listener() {
             @Override
             public void assigned(Set<TopicPartition> partitions) {

@@ -55,7 +55,11 @@ final class TopicRoutes {
             lines.append("broker ").append(place.broker()).append(' ').append(place.address());
             lines.append(" partitions ").append(place.partitions());
             lines.append(" publish ").append(place.publish());
-            lines.append(" subscribe ").append(place.subscribe()).append("\r\n");
+            lines.append(" subscribe ").append(place.subscribe());
+            if (place.tlsPort() > 0) {
+                lines.append(" tls ").append(place.tlsPort());
+            }
+            lines.append("\r\n");
         }
         session.reply(Status.OK, lines.toString(), admin.opaque());
     }
@@ -70,6 +74,7 @@ final class TopicRoutes {
         return new Place(
                 config.brokerId(),
                 address(session.local()),
+                -1, // the client is where it wants to be
                 topic.partitionCount(),
                 settings.acceptPublish() && publish,
                 settings.acceptSubscribe() && subscribe);

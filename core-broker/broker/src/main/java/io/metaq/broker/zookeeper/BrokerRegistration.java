@@ -276,6 +276,9 @@ public final class BrokerRegistration implements AutoCloseable {
         claimed.complete(null);
         Map<String, String> wanted = new LinkedHashMap<>();
         wanted.put(paths.configChecksumNode(), Long.toString(configChecksum));
+        if (broker.tlsPort() > 0) {
+            wanted.put(RegistryPaths.tlsNode(config.root(), broker.id()), Integer.toString(broker.tlsPort()));
+        }
         wanted.putAll(paths.topicNodes(topics.get()));
         nodes.update(zooKeeper, wanted);
     }

@@ -38,6 +38,7 @@ final class OtherBrokers implements AutoCloseable {
     private static final int MAX_REMEMBERED = 10_000;
     private static final int MAX_WAITING = 10_000;
     private static final Pattern MASTER = Pattern.compile("(\\d{1,9})-m");
+    private static final Pattern PORT = Pattern.compile("\\d{1,5}");
     private static final Pattern PARTITIONS = Pattern.compile("\"numParts\"\\s*:\\s*(\\d{1,9})");
 
     private record Reading(List<RegisteredTopic> brokers, long nanos) {}
@@ -135,7 +136,7 @@ final class OtherBrokers implements AutoCloseable {
             if (address != null) {
                 TopicRegistration there = new TopicRegistration(
                         topic, entry.getValue(), publish.containsKey(id), subscribe.containsKey(id));
-                found.add(new RegisteredTopic(id, address, there));
+                found.add(new RegisteredTopic(id, address, tlsPort(zooKeeper, id), there));
             }
         }
         return List.copyOf(found);
@@ -171,6 +172,11 @@ final class OtherBrokers implements AutoCloseable {
     private @Nullable String address(ZooKeeper zooKeeper, int id) throws KeeperException, InterruptedException {
         String url = data(zooKeeper, RegistryPaths.masterNode(root, id));
         return url == null || !url.startsWith("meta://") ? null : url.substring("meta://".length());
+    }
+
+    private int tlsPort(ZooKeeper zooKeeper, int id) throws KeeperException, InterruptedException {
+        String port = data(zooKeeper, RegistryPaths.tlsNode(root, id));
+        return port == null || !PORT.matcher(port).matches() ? -1 : Integer.parseInt(port);
     }
 
     private static @Nullable String data(ZooKeeper zooKeeper, String path)

@@ -28,6 +28,11 @@ final class RegistryPaths {
         return idNode() + "/master_config_checksum";
     }
 
+    /** Ephemeral; data is the port for TLS. 1.4 knew none, so it stands where 1.4 clients do not look. */
+    static String tlsNode(String root, int broker) {
+        return root + "/brokers/tls/" + broker;
+    }
+
     /** The ephemeral nodes of the topics, path to data. Consumers of all versions need all three trees. */
     Map<String, String> topicNodes(Collection<TopicRegistration> topics) {
         Map<String, String> nodes = new LinkedHashMap<>();

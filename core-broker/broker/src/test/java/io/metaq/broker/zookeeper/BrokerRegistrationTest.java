@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BrokerRegistrationTest {
     private static final String MASTER = "/meta/brokers/ids/7/master";
-    private static final BrokerInfo BROKER = new BrokerInfo(7, "127.0.0.1", 8123, 3_000_000_000L);
+    private static final BrokerInfo BROKER = new BrokerInfo(7, "127.0.0.1", 8123, -1, 3_000_000_000L);
 
     @TempDir
     Path directory;
@@ -81,6 +81,14 @@ class BrokerRegistrationTest {
                             entry("/meta/brokers/topics/test/7-m", "E 2"),
                             entry("/meta/brokers/topics/writeonly", "P "),
                             entry("/meta/brokers/topics/writeonly/7-m", "E 1"));
+        }
+    }
+
+    @Test
+    void shouldTellItsPortForTlsWhereOldClientsDoNotLook() throws Exception {
+        try (BrokerRegistration registration = register(new BrokerInfo(7, "127.0.0.1", 8123, 8143, 0))) {
+            assertThat(registration.registered()).isTrue();
+            assertThat(observer.dump("/meta/brokers/tls")).containsExactly(entry("/meta/brokers/tls/7", "E 8143"));
         }
     }
 

@@ -20,9 +20,12 @@ final class BrokerNodes {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerNodes.class);
 
     private final ZooKeeperPaths paths;
+    private final boolean encrypted;
 
-    BrokerNodes(ZooKeeperPaths paths) {
+    /** @param encrypted whether brokers are to be reached by TLS: those that registered no port for it are left out */
+    BrokerNodes(ZooKeeperPaths paths, boolean encrypted) {
         this.paths = paths;
+        this.encrypted = encrypted;
     }
 
     /** All masters, sorted by id. */
@@ -31,7 +34,7 @@ final class BrokerNodes {
         for (String child : Nodes.children(zooKeeper, paths.brokers(), null)) {
             if (child.chars().allMatch(Character::isDigit)) {
                 int id = Integer.parseInt(child);
-                BrokerAddress address = address(Nodes.text(zooKeeper, paths.master(id), null));
+                BrokerAddress address = master(zooKeeper, id, null);
                 if (address != null) {
                     masters.put(id, new BrokerNode(id, address));
                 }
@@ -72,8 +75,8 @@ final class BrokerNodes {
         for (Map.Entry<Integer, Integer> count :
                 partitions(zooKeeper, topic, use, watcher).entrySet()) {
             int id = count.getKey();
-            BrokerAddress address = address(Nodes.text(zooKeeper, paths.master(id), watcher));
-            if (address == null && use == Use.SUBSCRIBE) {
+            BrokerAddress address = master(zooKeeper, id, watcher);
+            if (address == null && use == Use.SUBSCRIBE && !encrypted) {
                 address = replica(zooKeeper, id, watcher);
             }
             if (address != null) {
@@ -81,6 +84,24 @@ final class BrokerNodes {
             }
         }
         return new Route(topic, entries);
+    }
+
+    private @Nullable BrokerAddress master(ZooKeeper zooKeeper, int id, @Nullable Watcher watcher)
+            throws KeeperException, InterruptedException {
+        BrokerAddress plain = address(Nodes.text(zooKeeper, paths.master(id), watcher));
+        if (plain == null || !encrypted) {
+            return plain;
+        }
+        String port = Nodes.text(zooKeeper, paths.tlsPort(id), watcher);
+        if (port == null) {
+            return null;
+        }
+        try {
+            return new BrokerAddress(plain.host(), Integer.parseInt(port.strip()));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("skipping broker {}, whose registered port for TLS is '{}'", id, port);
+            return null;
+        }
     }
 
     private @Nullable BrokerAddress replica(ZooKeeper zooKeeper, int broker, Watcher watcher)

@@ -20,10 +20,10 @@ final class ZooKeeperCluster implements Cluster {
     private final Duration connectTimeout;
     private final List<ZooKeeperMembership> memberships = new CopyOnWriteArrayList<>();
 
-    ZooKeeperCluster(Session session, String root, Duration connectTimeout) {
+    ZooKeeperCluster(Session session, String root, Duration connectTimeout, boolean encrypted) {
         this.session = session;
         this.paths = new ZooKeeperPaths(root);
-        this.brokerNodes = new BrokerNodes(paths);
+        this.brokerNodes = new BrokerNodes(paths, encrypted);
         this.routes = new ZooKeeperRoutes(session, brokerNodes, Absence.Patience.USUAL);
         this.offsets = new ZooKeeperOffsets(session, paths);
         this.connectTimeout = connectTimeout;

@@ -9,11 +9,12 @@ import java.time.Duration;
 public final class ZooKeeperClusterProvider implements ClusterProvider {
 
     @Override
-    public Cluster open(String connect, String root, Duration sessionTimeout, Duration connectTimeout) {
+    public Cluster open(
+            String connect, String root, Duration sessionTimeout, Duration connectTimeout, boolean encrypted) {
         Session session = new Session(connect, sessionTimeout);
         try {
             session.awaitConnected(connectTimeout);
-            return new ZooKeeperCluster(session, root, connectTimeout);
+            return new ZooKeeperCluster(session, root, connectTimeout, encrypted);
         } catch (MetaqException e) {
             session.close();
             throw e;

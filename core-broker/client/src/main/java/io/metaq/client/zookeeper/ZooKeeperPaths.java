@@ -28,6 +28,11 @@ final class ZooKeeperPaths {
         return broker(id) + "/master";
     }
 
+    /** A broker's port for TLS, if it has one; 1.4 had none. */
+    String tlsPort(int id) {
+        return root + "/brokers/tls/" + id;
+    }
+
     /** Children: {@code <broker>-m} and {@code <broker>-s<N>}. */
     String topic(String topic, Use use) {
         return root + "/brokers/" + (use == Use.PUBLISH ? "topics-pub/" : "topics-sub/") + topic;

@@ -52,7 +52,7 @@ final class Member implements AutoCloseable {
         this.name = name;
         this.ledger = ledger;
         this.releases = releases;
-        this.cluster = new ZooKeeperClusterProvider().open(connect, "/meta", timeout, Duration.ofSeconds(20));
+        this.cluster = new ZooKeeperClusterProvider().open(connect, "/meta", timeout, Duration.ofSeconds(20), false);
         this.membership = cluster.join("group", name, topics, BalanceRule.RANGE, new Books());
     }
 

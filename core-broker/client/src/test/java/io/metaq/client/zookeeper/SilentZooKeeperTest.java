@@ -73,7 +73,7 @@ class SilentZooKeeperTest {
     void shouldGiveUpOpeningInTime() {
         link.silence();
         assertThatThrownBy(() -> new ZooKeeperClusterProvider()
-                        .open(link.address(), "/meta", Duration.ofSeconds(30), Duration.ofMillis(500)))
+                        .open(link.address(), "/meta", Duration.ofSeconds(30), Duration.ofMillis(500), false))
                 .isInstanceOf(MetaqException.class)
                 .hasMessageContaining(link.address());
         assertNoThreadIsLeft();
@@ -82,7 +82,7 @@ class SilentZooKeeperTest {
     @Test
     void shouldAnswerWithWhatItKnowsAndCloseInTime() {
         Cluster cluster = new ZooKeeperClusterProvider()
-                .open(link.address(), "/meta", Duration.ofSeconds(30), Duration.ofSeconds(20));
+                .open(link.address(), "/meta", Duration.ofSeconds(30), Duration.ofSeconds(20), false);
         Route known = cluster.routes().route("t", Use.PUBLISH);
         link.silence();
         assertThat(cluster.routes().route("t", Use.PUBLISH)).isEqualTo(known).isNotNull();

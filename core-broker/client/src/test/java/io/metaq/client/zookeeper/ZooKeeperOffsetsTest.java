@@ -40,7 +40,7 @@ class ZooKeeperOffsetsTest {
     void shouldStoreWhereOldClientsLook() throws Exception {
         try (TestZooKeeper server = new TestZooKeeper(directory);
                 Cluster cluster = new ZooKeeperClusterProvider()
-                        .open(server.connect(), "/meta", Duration.ofSeconds(10), Duration.ofSeconds(10))) {
+                        .open(server.connect(), "/meta", Duration.ofSeconds(10), Duration.ofSeconds(10), false)) {
             OffsetStore offsets = cluster.offsets();
             assertThat(offsets.load("g", PARTITION)).isNull();
             offsets.commit("g", Map.of(PARTITION, new StoredOffset(100, -5)));
@@ -56,7 +56,7 @@ class ZooKeeperOffsetsTest {
     void shouldNotTakeNonsenseForAStart() throws Exception {
         try (TestZooKeeper server = new TestZooKeeper(directory);
                 Cluster cluster = new ZooKeeperClusterProvider()
-                        .open(server.connect(), "/meta", Duration.ofSeconds(10), Duration.ofSeconds(10))) {
+                        .open(server.connect(), "/meta", Duration.ofSeconds(10), Duration.ofSeconds(10), false)) {
             server.put("/meta/consumers/g/offsets/t/7-1", "nonsense", CreateMode.PERSISTENT);
             assertThatThrownBy(() -> cluster.offsets().load("g", PARTITION))
                     .isInstanceOf(MetaqException.class)

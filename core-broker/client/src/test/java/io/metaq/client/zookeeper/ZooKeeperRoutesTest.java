@@ -45,7 +45,7 @@ class ZooKeeperRoutesTest {
         cluster = ServiceLoader.load(ClusterProvider.class)
                 .findFirst()
                 .orElseThrow()
-                .open(server.connect(), "meta/", TIMEOUT, TIMEOUT);
+                .open(server.connect(), "meta/", TIMEOUT, TIMEOUT, false);
     }
 
     @AfterEach
@@ -138,7 +138,7 @@ class ZooKeeperRoutesTest {
 
     private static ZooKeeperRoutes routes(Session session, Absence.Patience patience) {
         session.awaitConnected(LONG);
-        return new ZooKeeperRoutes(session, new BrokerNodes(new ZooKeeperPaths("/meta")), patience);
+        return new ZooKeeperRoutes(session, new BrokerNodes(new ZooKeeperPaths("/meta"), false), patience);
     }
 
     @Test
@@ -210,7 +210,7 @@ class ZooKeeperRoutesTest {
     void shouldSayWhichZooKeeperDoesNotAnswer() throws Exception {
         try (ClosedPort nobody = new ClosedPort()) {
             assertThatThrownBy(() -> new ZooKeeperClusterProvider()
-                            .open(nobody.address(), "/meta", TIMEOUT, Duration.ofMillis(300)))
+                            .open(nobody.address(), "/meta", TIMEOUT, Duration.ofMillis(300), false))
                     .isInstanceOf(MetaqException.class)
                     .hasMessageContaining(nobody.address())
                     .hasMessageContaining("300 ms");

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Base64;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -104,6 +105,19 @@ public record TestCertificate(Path keyStore, Path trustStore, String password) {
             return context;
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException("the certificate cannot be used", e);
+        }
+    }
+
+    /** The certificate as text, as programs in other languages take it. */
+    public String pem() {
+        try {
+            KeyStore store = load(trustStore);
+            byte[] encoded = store.getCertificate(store.aliases().nextElement()).getEncoded();
+            return "-----BEGIN CERTIFICATE-----\n"
+                    + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded)
+                    + "\n-----END CERTIFICATE-----\n";
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException("the certificate cannot be read", e);
         }
     }
 
