@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.metaq.broker.config.Settings;
 import io.metaq.broker.security.UsersFile;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.Base64;
 import org.junit.jupiter.api.AfterAll;
@@ -52,12 +50,8 @@ class HostileRequestsTest {
 
     /** Everything that is answered until the broker ends the connection. */
     private String talk(String bytes) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", broker.port())) {
-            socket.setSoTimeout(60_000);
-            socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
-            socket.getInputStream().transferTo(all);
-            return all.toString(ISO_8859_1);
+        try (RawConnection connection = new RawConnection(broker.port())) {
+            return connection.send(bytes).rest();
         }
     }
 
@@ -191,6 +185,17 @@ class HostileRequestsTest {
                 .startsWith("HTTP/1.1 200 ")
                 .contains("access-control-allow-origin: https://console.example.com");
         assertThat(talk(get + "[::1]:80\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void shouldTellPagesThatMayWhatTheyMay() throws Exception {
+        String options = "OPTIONS " + MESSAGES + HOST + "Connection: close\r\nOrigin: https://";
+        assertThat(talk(options + "console.example.com\r\n\r\n"))
+                .startsWith("HTTP/1.1 204 ")
+                .containsIgnoringCase("\r\naccess-control-allow-origin: https://console.example.com\r\n")
+                .containsIgnoringCase("\r\naccess-control-allow-methods: OPTIONS, POST\r\n")
+                .containsIgnoringCase("\r\naccess-control-allow-headers: Authorization, Content-Type, ");
+        assertThat(talk(options + "evil.example\r\n\r\n")).startsWith("HTTP/1.1 403 ");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.metaq.broker.Broker;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.BrokerConfigBuilder;
 import io.metaq.broker.config.Settings;
+import io.metaq.log.file.Storage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,11 +16,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** A broker with HTTP, and a client of it. */
 final class HttpBroker implements AutoCloseable {
@@ -34,17 +37,21 @@ final class HttpBroker implements AutoCloseable {
     }
 
     HttpBroker(Path dir, UnaryOperator<BrokerConfigBuilder> more) throws Exception {
-        broker = Broker.start(more.apply(BrokerConfig.builder()
-                        .dataPath(dir)
-                        .serverPort(0)
-                        .topic("t", 1)
-                        .topic("four", 4)
-                        .topic("queue", Map.of("kind", "queue"))
-                        .topic("auto.*", 2)
-                        .set(Settings.ADMIN_PORT, 0)
-                        .set(Settings.JOURNAL_SEGMENT_SIZE, 34 << 20)
-                        .set(Settings.DISK_WATERMARK_BYTES, 0L))
-                .build());
+        this(dir, Storage.disk(), more);
+    }
+
+    HttpBroker(Path dir, Storage storage, UnaryOperator<BrokerConfigBuilder> more) throws Exception {
+        BrokerConfigBuilder config = BrokerConfig.builder()
+                .dataPath(dir)
+                .serverPort(0)
+                .topic("t", 1)
+                .topic("four", 4)
+                .topic("queue", Map.of("kind", "queue"))
+                .topic("auto.*", 2)
+                .set(Settings.ADMIN_PORT, 0)
+                .set(Settings.JOURNAL_SEGMENT_SIZE, 34 << 20)
+                .set(Settings.DISK_WATERMARK_BYTES, 0L);
+        broker = Broker.start(more.apply(config).build(), storage, Clock.systemUTC());
     }
 
     Broker broker() {
@@ -75,6 +82,13 @@ final class HttpBroker implements AutoCloseable {
 
     HttpResponse<byte[]> post(String path, String type, String body) throws IOException, InterruptedException {
         return post(path, type, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Messages as they come, one on each line. */
+    Stream<String> lines(String path) throws IOException, InterruptedException {
+        HttpRequest request =
+                request(path).header("Accept", "application/x-ndjson").build();
+        return client.send(request, HttpResponse.BodyHandlers.ofLines()).body();
     }
 
     /** Quotes may be single ones. */
