@@ -17,14 +17,15 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntFunction;
 
 /**
- * A session of the text protocol, used from within: asks, and gets what the handlers reply. On one event loop; answers complete there,
- * and never when the session has ended.
+ * A session of the text protocol, used from within: asks, and gets what the handlers reply. On one event loop; answers complete there.
+ * What is not answered when the session ends fails then, since some of it will never be: what waits for its turn is not looked at any more.
  */
 final class Calls implements Peer {
     private final EventExecutor eventLoop;
@@ -70,6 +71,15 @@ final class Calls implements Peer {
         asked.put(lastOpaque, answer);
         session.received(request.apply(lastOpaque));
         return answer;
+    }
+
+    /** The session has ended. */
+    void closed() {
+        session.closed();
+        List<CompletableFuture<Answer>> unanswered = List.copyOf(asked.values());
+        asked.clear();
+        HttpFailure gone = HttpFailure.of(Status.FAILED, "the connection has ended");
+        unanswered.forEach(answer -> answer.completeExceptionally(gone));
     }
 
     private void answer(int opaque, Answer answer) {

@@ -361,8 +361,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
             collector.free();
             collector = null;
         }
+        phase = Phase.LEAVING;
         exchange = null;
-        calls.session().closed();
+        calls.closed();
     }
 
     @Override
