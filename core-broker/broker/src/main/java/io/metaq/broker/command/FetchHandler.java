@@ -12,6 +12,8 @@ import io.metaq.state.BrokerState;
 import io.metaq.state.Partition;
 import io.metaq.state.Topic;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,7 +73,7 @@ final class FetchHandler implements CommandHandler {
     private void read(Request.Get get, Partition partition, Session session, boolean mayWait) throws IOException {
         long end = partition.log().endOffset();
         boolean enough = end - get.offset() >= Math.max(1, get.minBytes());
-        if (mayWait && !enough && get.offset() <= end) {
+        if (mayWait && !enough && get.offset() <= end && session.open()) {
             hold(get, partition, session, end);
         } else if (get.offset() >= end) {
             atEnd(get, partition, end, session);
@@ -112,9 +114,25 @@ final class FetchHandler implements CommandHandler {
     }
 
     private void hold(Request.Get get, Partition partition, Session session, long end) {
-        HeldGet held = new HeldGet(get, partition, session);
+        HeldGets ofSession = session.part(HeldGets.class, () -> {
+            HeldGets gets = new HeldGets();
+            session.onClose(gets::lost);
+            return gets;
+        });
+        HeldGet held = new HeldGet(get, partition, session, ofSession);
+        ofSession.waiting.add(held);
         held.cancelTimer = session.after(Math.min(get.waitMs(), config.maxGetWait()), held::timeUp);
         held.rest(end);
+    }
+
+    /** The gets of one connection that wait: nothing is left of them when it is gone. On its event loop. */
+    private static final class HeldGets {
+        private final Set<HeldGet> waiting = new HashSet<>();
+
+        void lost() {
+            waiting.forEach(HeldGet::forget);
+            waiting.clear();
+        }
     }
 
     /** A get that waits at the end of its partition: for data, or for its time to be up. On its event loop. */
@@ -122,14 +140,16 @@ final class FetchHandler implements CommandHandler {
         private final Request.Get get;
         private final Partition partition;
         private final Session session;
+        private final HeldGets ofSession;
         private final Runnable advanced = () -> this.session().later(this);
         private Runnable cancelTimer = () -> {};
         private boolean answered;
 
-        HeldGet(Request.Get get, Partition partition, Session session) {
+        HeldGet(Request.Get get, Partition partition, Session session, HeldGets ofSession) {
             this.get = get;
             this.partition = partition;
             this.session = session;
+            this.ofSession = ofSession;
         }
 
         private void rest(long knownEnd) {
@@ -141,6 +161,13 @@ final class FetchHandler implements CommandHandler {
                 partition.forget(advanced);
                 answer();
             }
+        }
+
+        /** There is nobody left to answer. */
+        private void forget() {
+            answered = true;
+            cancelTimer.run();
+            partition.forget(advanced);
         }
 
         @Override
@@ -165,6 +192,7 @@ final class FetchHandler implements CommandHandler {
 
         private void answer() {
             answered = true;
+            ofSession.waiting.remove(this);
             try {
                 get(get, session, false);
             } catch (IOException e) {
