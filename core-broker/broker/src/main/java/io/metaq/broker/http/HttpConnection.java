@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -171,6 +172,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
                 return;
             }
             phase = Phase.BODY;
+            // Its first bytes may have come with the request before it, when they started nothing.
+            bytesCame();
             collector = new BodyCollector(server.config().admin().maxBodySize(), server.buffered());
             if (HttpUtil.is100ContinueExpected(head)) {
                 channel.writeAndFlush(new DefaultFullHttpResponse(
@@ -370,7 +373,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof IdleStateEvent idle) {
             boolean waiting = idle.state() == IdleState.READER_IDLE && phase == Phase.WAITING;
-            boolean stuck = idle.state() == IdleState.WRITER_IDLE && writing;
+            // The first event says that no write was finished for so long, a further one that nothing has moved since.
+            boolean stuck = idle.state() == IdleState.WRITER_IDLE && !idle.isFirst() && unsent();
             if (waiting || stuck) {
                 LOG.debug("{} closed: {}", this, stuck ? "it does not take its answer" : "nothing came for too long");
                 context.close();
@@ -379,6 +383,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter implements Calls
             LOG.warn("connection of {} closed: no TLS with it", this);
             context.close();
         }
+    }
+
+    /** Whether bytes wait for the client to take them. A stream that waits for messages has none. */
+    private boolean unsent() {
+        ChannelOutboundBuffer outbound = channel.unsafe().outboundBuffer();
+        return outbound != null && !outbound.isEmpty();
     }
 
     @Override

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.metaq.broker.config.Settings;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +81,22 @@ class WaitingReadTest {
                 waiting.close();
             }
             await().until(() -> figure(broker, "curr_connections") == 1);
+        }
+    }
+
+    @Test
+    void shouldStreamLinesAsTheyComeUntilNoneCameForTheTime() throws Exception {
+        try (HttpBroker broker = new HttpBroker(dir, config -> config.set(Settings.ADMIN_REQUEST_TIMEOUT, 1_000))) {
+            broker.post(MESSAGES, "text/plain", "first");
+            try (Stream<String> stream = broker.lines(READ + "?wait=4000")) {
+                Iterator<String> lines = stream.iterator();
+                assertThat(lines.next()).contains("\"body\":\"first\"");
+                broker.post(MESSAGES, "text/plain", "second");
+                assertThat(lines.next()).contains("\"body\":\"second\"");
+                assertThat(lines.hasNext())
+                        .as("ended as it should, not broken off")
+                        .isFalse();
+            }
         }
     }
 }
