@@ -2,7 +2,6 @@ package io.metaq.broker.http;
 
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.net.EventLoops;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -19,7 +18,6 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
@@ -33,9 +31,9 @@ import org.slf4j.LoggerFactory;
 public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final int MOST_WAITING_WORK = 256;
-    private static final byte[] FULL = ("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
-                    + "Content-Length: 0\r\n\r\n")
-            .getBytes(StandardCharsets.US_ASCII);
+
+    /** Refused connections that are given time to read why; those beyond are closed at once, so that they cost nothing. */
+    private static final int MOST_REFUSALS = 256;
 
     private final BrokerConfig config;
     private final EventLoops eventLoops;
@@ -44,6 +42,7 @@ public final class HttpServer implements AutoCloseable {
     private final BodyCollector.Buffered buffered;
     private final ThreadPoolExecutor workers;
     private final ChannelGroup connections = new DefaultChannelGroup("http", GlobalEventExecutor.INSTANCE);
+    private final ChannelGroup refused = new DefaultChannelGroup("http refused", GlobalEventExecutor.INSTANCE);
     private final Channel server;
 
     /**
@@ -83,8 +82,7 @@ public final class HttpServer implements AutoCloseable {
                     "HTTP connection of {} closed: {} connections are open, the limit (adminMaxConnections)",
                     channel.remoteAddress(),
                     config.admin().maxConnections());
-            channel.writeAndFlush(Unpooled.wrappedBuffer(tls == null ? FULL : new byte[0]))
-                    .addListener(ChannelFutureListener.CLOSE);
+            refuse(channel, tls != null);
             return;
         }
         connections.add(channel);
@@ -107,6 +105,17 @@ public final class HttpServer implements AutoCloseable {
                         .setMaxChunkSize(64 << 10)))
                 .addLast(new OneByOne())
                 .addLast(connection);
+    }
+
+    private void refuse(Channel channel, boolean encrypted) {
+        if (encrypted) {
+            channel.close();
+        } else if (refused.size() >= MOST_REFUSALS) {
+            channel.writeAndFlush(Refusal.answer()).addListener(ChannelFutureListener.CLOSE);
+        } else {
+            refused.add(channel);
+            channel.pipeline().addLast(new Refusal(channel));
+        }
     }
 
     /** Tells a connection that bytes came, be they a request or not yet. */
@@ -192,6 +201,7 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         server.close().awaitUninterruptibly();
+        refused.close();
         connections.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
         workers.shutdownNow();
     }

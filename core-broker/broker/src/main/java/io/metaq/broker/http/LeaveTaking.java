@@ -1,5 +1,6 @@
 package io.metaq.broker.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.SocketChannel;
@@ -37,7 +38,9 @@ final class LeaveTaking {
     }
 
     void passOver(Object message) {
-        if (message instanceof HttpContent content) {
+        if (message instanceof ByteBuf part) {
+            bytes += part.readableBytes();
+        } else if (message instanceof HttpContent content) {
             bytes += content.content().readableBytes();
         }
         ReferenceCountUtil.release(message);

@@ -43,6 +43,19 @@ class ConnectionLimitsTest {
     }
 
     @Test
+    void shouldTellTheRefusalAlsoToWhoIsStillSending() throws Exception {
+        try (HttpBroker broker = new HttpBroker(dir, config -> config.set(Settings.ADMIN_MAX_CONNECTIONS, 1));
+                RawConnection only = new RawConnection(broker.port())) {
+            assertThat(only.send(HEALTH).answer()).startsWith("HTTP/1.1 200 ");
+            for (int i = 0; i < 10; i++) {
+                assertThat(broker.post(MESSAGES, "application/octet-stream", new byte[1 << 20])
+                                .statusCode())
+                        .isEqualTo(503);
+            }
+        }
+    }
+
+    @Test
     void shouldCloseConnectionsThatAskNothingButNotThoseThatWait() throws Exception {
         try (HttpBroker broker = new HttpBroker(dir, config -> config.set(Settings.CONNECTION_IDLE_TIMEOUT, 500))) {
             try (RawConnection silent = new RawConnection(broker.port())) {
