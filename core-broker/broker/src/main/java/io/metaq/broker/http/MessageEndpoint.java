@@ -82,7 +82,8 @@ final class MessageEndpoint implements Route.Endpoint {
         }
         return large.chunk(chunks, 0).thenCompose(first -> {
             if (first.length == 0 && chunks.length() > 0) {
-                throw HttpFailure.of(HttpResponseStatus.GONE, Status.NOT_FOUND, "the payload of this message is lost");
+                throw HttpFailure.of(HttpResponseStatus.GONE, Status.NOT_FOUND, "the payload of this message is lost")
+                        .with(json -> json.writeNumberField("nextOffset", message.nextOffset()));
             }
             Streaming stream = Streaming.begin(exchange, headers, chunks.length());
             return send(large, chunks, first, 0, chunks.length(), stream);

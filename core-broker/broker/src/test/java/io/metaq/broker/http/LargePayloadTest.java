@@ -53,7 +53,8 @@ class LargePayloadTest {
             JsonNode lost = json(200, broker.get(READ + "?max=1&offset=" + first.get("nextOffset")));
             assertThat(lost.at("/messages/0/large/lost").booleanValue()).isTrue();
             assertThat(lost.at("/messages/0/body").isNull()).isTrue();
-            json(410, broker.get(READ + "/" + first.get("nextOffset")));
+            JsonNode gone = json(410, broker.get(READ + "/" + first.get("nextOffset")));
+            assertThat(gone.get("nextOffset")).isEqualTo(lost.get("nextOffset"));
 
             JsonNode beyond = json(200, broker.get(READ + "?offset=" + lost.get("nextOffset")));
             assertThat(beyond.at("/messages/0/large/lost").booleanValue()).isFalse();
