@@ -240,6 +240,21 @@ class PublishAndReadTest {
     }
 
     @Test
+    void shouldNeitherTakeNorGiveMessagesOfAClosedTopic() throws Exception {
+        json(200, broker.post(MESSAGES, "text/plain", "a"));
+        HttpResponse<byte[]> closed = broker.send(broker.request("/v1/topics/t")
+                .header("Content-Type", "application/json")
+                .method(
+                        "PATCH",
+                        BodyPublishers.ofString(
+                                "{\"settings\": {\"acceptPublish\": false, \"acceptSubscribe\": false}}")));
+        assertThat(closed.statusCode()).isEqualTo(204);
+        json(403, broker.post(MESSAGES, "text/plain", "b"));
+        json(403, broker.get(READ));
+        json(403, broker.get(READ + "/0"));
+    }
+
+    @Test
     void shouldMakeTopicsThatMayBeMadeAndNoOthers() throws Exception {
         assertThat(json(200, broker.post("/v1/topics/auto.x/messages?key=k", "text/plain", "a"))
                         .get("messages")
