@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RemovedMessagesTest {
     private static final String READ = "/v1/topics/short/partitions/0/messages";
     private static final int COUNT = 50;
+    private static final int SEGMENT = 65_536;
+    private static final int KEPT = 131_072;
+    private static final int BODY = 8_000;
 
     @TempDir
     private Path dir;
@@ -32,15 +36,23 @@ class RemovedMessagesTest {
     @BeforeEach
     void removeTheOldestMessages() throws Exception {
         broker = new HttpBroker(
-                dir, config -> config.topic("short", Map.of("maxSegmentSize", "65536", "deleteWhen", "* * * * * ?")));
+                dir,
+                config -> config.topic(
+                        "short", Map.of("maxSegmentSize", Integer.toString(SEGMENT), "deleteWhen", "* * * * * ?")));
+        long last = 0;
         for (int i = 0; i < COUNT; i++) {
-            json(200, broker.post("/v1/topics/short/messages", "text/plain", i + " ".repeat(8_000)));
+            String body = i + " ".repeat(BODY);
+            last = json(200, broker.post("/v1/topics/short/messages", "text/plain", body))
+                    .at("/messages/0/offset")
+                    .longValue();
         }
         HttpResponse<byte[]> changed = broker.send(broker.request("/v1/topics/short")
                 .header("Content-Type", "application/json")
-                .method("PATCH", BodyPublishers.ofString("{\"settings\":{\"retentionBytes\":131072}}")));
+                .method("PATCH", BodyPublishers.ofString("{\"settings\":{\"retentionBytes\":" + KEPT + "}}")));
         assertThat(changed.statusCode()).isEqualTo(204);
-        await().until(() -> first() > 0);
+        // Several segments go, one after the other; then nothing goes any more.
+        long least = last - (KEPT + SEGMENT - 2 * BODY);
+        await().atMost(Duration.ofSeconds(60)).until(() -> first() > least);
         oldest = first();
     }
 
