@@ -87,7 +87,7 @@ class ConnectionLimitsTest {
     void shouldGiveAnAnswerToWhoTakesItSlowly() throws Exception {
         try (HttpBroker broker = new HttpBroker(
                         dir,
-                        config -> config.set(Settings.ADMIN_REQUEST_TIMEOUT, 1_500)
+                        config -> config.set(Settings.ADMIN_REQUEST_TIMEOUT, 3_000)
                                 .set(Settings.MAX_TRANSFER_SIZE, 32 << 20));
                 RawConnection slow = new RawConnection(broker.port())) {
             publishMegabytes(15, broker);
@@ -96,7 +96,7 @@ class ConnectionLimitsTest {
             for (int piece = slow.take(64 << 10); piece > 0; piece = slow.take(64 << 10)) {
                 taken += piece;
                 // Time for the next piece, taken by the broker itself.
-                json(200, broker.get("/v1/topics/four/partitions/0/messages?wait=20"));
+                json(200, broker.get("/v1/topics/four/partitions/0/messages?wait=30"));
             }
             assertThat(taken).isGreaterThan(15 << 20);
         }

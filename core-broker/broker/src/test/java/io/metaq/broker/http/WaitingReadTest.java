@@ -88,7 +88,7 @@ class WaitingReadTest {
     void shouldStreamLinesAsTheyComeUntilNoneCameForTheTime() throws Exception {
         try (HttpBroker broker = new HttpBroker(dir, config -> config.set(Settings.ADMIN_REQUEST_TIMEOUT, 1_000))) {
             broker.post(MESSAGES, "text/plain", "first");
-            try (Stream<String> stream = broker.lines(READ + "?wait=4000")) {
+            try (Stream<String> stream = broker.lines(READ + "?wait=8000")) {
                 Iterator<String> lines = stream.iterator();
                 assertThat(lines.next()).contains("\"body\":\"first\"");
                 broker.post(MESSAGES, "text/plain", "second");
