@@ -40,8 +40,8 @@ public final class PeerConnection {
     /** Bytes as they are, for what no decent broker sends. */
     public synchronized void raw(byte[] bytes) {
         try {
+            // In one step: who has been answered may be gone the moment after.
             socket.getOutputStream().write(bytes);
-            socket.getOutputStream().flush();
         } catch (IOException e) {
             throw new UncheckedIOException("the client is gone", e);
         }
