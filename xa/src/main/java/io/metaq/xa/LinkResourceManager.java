@@ -63,9 +63,10 @@ public final class LinkResourceManager implements ResourceManager {
 
     /** @param undone whether a refusal means that nothing is done, and the branch cannot be completed */
     private <T> T await(Supplier<CompletableFuture<T>> call, String what, boolean undone) throws XAException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         CompletableFuture<T> answer = link.settled(call, Duration.ofMillis(timeoutMs));
         try {
-            return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
+            return answer.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw failed(e.getCause() == null ? e : e.getCause(), what, undone);
         } catch (TimeoutException e) {

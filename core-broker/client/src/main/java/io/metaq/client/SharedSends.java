@@ -52,6 +52,7 @@ final class SharedSends implements CommonSender {
             BatchingProducer producer = common.to(partition.broker());
             // Twice the time limit: it is the network thread that keeps the limit, and its exception says more.
             Duration limit = settings.timeout.multipliedBy(2).plusSeconds(2);
+            long end = System.nanoTime() + limit.toNanos();
             CompletableFuture<SendResult> answer = CallerLoop.settled(
                     common.loop(),
                     () -> {
@@ -59,7 +60,8 @@ final class SharedSends implements CommonSender {
                         return send;
                     },
                     limit);
-            return Calls.await(answer, "send to " + message.topic(), limit);
+            Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+            return Calls.await(answer, "send to " + message.topic(), left);
         } finally {
             underWay.remove(send);
         }

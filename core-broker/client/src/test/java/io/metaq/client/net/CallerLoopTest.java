@@ -233,11 +233,9 @@ class CallerLoopTest {
         return answer;
     }
 
+    /** Long enough for the loop to be looked after by its own thread in between. */
     private static void pause(int ms) {
-        try {
-            Thread.sleep(ms);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(ms, TimeUnit.MILLISECONDS))
+                .join();
     }
 }
