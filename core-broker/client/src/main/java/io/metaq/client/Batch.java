@@ -1,5 +1,6 @@
 package io.metaq.client;
 
+import io.metaq.protocol.Request;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,26 +96,45 @@ final class Batch {
         return data.writerIndex() - start(first);
     }
 
+    /** What asks a broker to store the messages without an outcome. @param producerId 0 for a batch without a number */
+    Request append(TopicPartition partition, long producerId, int opaque) {
+        return new Request.Append(
+                partition.topic(),
+                partition.partition(),
+                count(),
+                content(),
+                opaque,
+                producerId,
+                producerId == 0 ? Request.ABSENT : sequence,
+                io.metaq.protocol.Durability.valueOf(durability().name()));
+    }
+
+    /** A 1.4 broker takes messages one by one, and keeps their order only if each waits for the answer to the one before. */
+    Request put(TopicPartition partition, int opaque) {
+        return new Request.Put(
+                partition.topic(), partition.partition(), firstFlag(), firstChecksum(), null, firstBody(), opaque);
+    }
+
     private int start(int index) {
         return index == 0 ? 0 : ends[index - 1];
     }
 
     /** The messages without an outcome; to be released by the receiver. */
-    ByteBuf content() {
+    private ByteBuf content() {
         return data.retainedSlice(start(first), bytes());
     }
 
     /** The flag of the first message without an outcome. */
-    int firstFlag() {
+    private int firstFlag() {
         return data.getInt(start(first) + 16);
     }
 
-    int firstChecksum() {
+    private int firstChecksum() {
         return data.getInt(start(first) + 4);
     }
 
     /** The body of the first message without an outcome; to be released by the receiver. */
-    ByteBuf firstBody() {
+    private ByteBuf firstBody() {
         int body = start(first) + StorageFormat.HEADER;
         return data.retainedSlice(body, ends[first] - body);
     }

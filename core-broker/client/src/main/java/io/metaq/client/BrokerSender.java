@@ -7,7 +7,6 @@ import io.metaq.client.net.NetworkFailure.Kind;
 import io.metaq.client.net.ReplyHandler;
 import io.metaq.client.net.ServerInfo;
 import io.metaq.protocol.ProtocolException;
-import io.metaq.protocol.Request;
 import io.metaq.protocol.Response;
 import io.metaq.protocol.Status;
 import io.metaq.protocol.Stored;
@@ -16,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,12 +32,12 @@ final class BrokerSender implements LinkListener {
     private static final int NO_BROKER = -1;
     private static final int MAX_FULL_PER_PARTITION = 16;
     private static final long SWEEP_MS = 50;
-    private static final long LONGEST_PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private final BatchingProducer producer;
     private final int broker;
     private final BrokerAddress server;
     private final Link link;
     private final SenderSettings settings;
+    private final Company company;
 
     /** Its own and no other sender's, though that may be of the same producer and reach the same broker: the numbers are this one's. */
     private final long producerId = new SecureRandom().nextLong() & Long.MAX_VALUE | 1;
@@ -67,6 +65,7 @@ final class BrokerSender implements LinkListener {
         this.server = server;
         this.link = link;
         this.settings = settings;
+        this.company = new Company(link.loop(), this::drain);
         this.lastTrouble = Failures.timeout("send: no connection yet", server, null, false);
     }
 
@@ -133,13 +132,9 @@ final class BrokerSender implements LinkListener {
     }
 
     private void drain(PartitionQueue queue) {
-        if (handedOver(queue)) {
+        if (handedOver(queue) || Company.isAwaited(queue)) {
             return;
         }
-        if (queue.isExpecting()) {
-            return;
-        }
-        endPatience(queue);
         while (true) {
             if (!canSend()) {
                 waiting.add(queue);
@@ -160,33 +155,6 @@ final class BrokerSender implements LinkListener {
                 return;
             }
             send(new Flight(queue, batch));
-        }
-    }
-
-    /**
-     * Those who are told of one batch send again at about the same time, as those do who wait already. Whoever came first would travel
-     * alone, and all others would wait for that: so they are waited for, half as long as the way to the broker and back takes.
-     */
-    private void keepTogether(PartitionQueue queue, Batch told) {
-        if (!settings.keepsTogether() || queue.inFlight > 1 || !queue.expect(told.count())) {
-            return;
-        }
-        long limit = Math.min(LONGEST_PATIENCE_NANOS, (System.nanoTime() - told.writtenNanos) / 2);
-        queue.patience = link.loop()
-                .schedule(
-                        () -> {
-                            queue.expectNoMore();
-                            drain(queue);
-                        },
-                        limit,
-                        TimeUnit.NANOSECONDS);
-    }
-
-    private static void endPatience(PartitionQueue queue) {
-        ScheduledFuture<?> patience = queue.patience;
-        if (patience != null) {
-            queue.patience = null;
-            patience.cancel(false);
         }
     }
 
@@ -236,10 +204,14 @@ final class BrokerSender implements LinkListener {
     }
 
     private void write(Flight flight) {
-        flight.batch.writtenNanos = System.nanoTime();
-        long leftMs = TimeUnit.NANOSECONDS.toMillis(flight.batch.deadlineNanos - System.nanoTime());
+        Batch batch = flight.batch;
+        TopicPartition partition = flight.queue.partition();
+        batch.writtenNanos = System.nanoTime();
+        long leftMs = TimeUnit.NANOSECONDS.toMillis(batch.deadlineNanos - batch.writtenNanos);
         link.call(
-                opaque -> modern ? append(flight, opaque) : put(flight, opaque),
+                opaque -> modern
+                        ? batch.append(partition, settings.idempotent() ? producerId : 0, opaque)
+                        : batch.put(partition, opaque),
                 Math.max(1, leftMs),
                 new ReplyHandler() {
                     @Override
@@ -254,35 +226,6 @@ final class BrokerSender implements LinkListener {
                 });
     }
 
-    private Request append(Flight flight, int opaque) {
-        Batch batch = flight.batch;
-        TopicPartition partition = flight.queue.partition();
-        boolean numbered = settings.idempotent();
-        return new Request.Append(
-                partition.topic(),
-                partition.partition(),
-                batch.count(),
-                batch.content(),
-                opaque,
-                numbered ? producerId : 0,
-                numbered ? batch.sequence : Request.ABSENT,
-                io.metaq.protocol.Durability.valueOf(batch.durability().name()));
-    }
-
-    /** A 1.4 broker takes messages one by one, and keeps their order only if each waits for the answer to the one before. */
-    private Request put(Flight flight, int opaque) {
-        Batch batch = flight.batch;
-        TopicPartition partition = flight.queue.partition();
-        return new Request.Put(
-                partition.topic(),
-                partition.partition(),
-                batch.firstFlag(),
-                batch.firstChecksum(),
-                null,
-                batch.firstBody(),
-                opaque);
-    }
-
     private void answered(Flight flight, Response response) {
         if (closed) {
             response.release();
@@ -293,7 +236,9 @@ final class BrokerSender implements LinkListener {
             settle(flight);
             flight.batch.fail(Failures.local("send: " + server + " answered with data"));
         } else if (result.ok()) {
-            keepTogether(flight.queue, flight.batch);
+            if (settings.keepsTogether()) {
+                company.expect(flight.queue, flight.batch);
+            }
             stored(flight, result.text());
         } else {
             refused(flight, result);
